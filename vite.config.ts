@@ -23,8 +23,10 @@ const modules = (...names: string[]): RegExp => new RegExp(`/node_modules/(${nam
 const own = (...paths: string[]): RegExp => new RegExp(`/src/(${paths.join('|')})\\.tsx?$`)
 /** What is fetched by staff alone. */
 const STAFF = /\/src\/(\w+\/portal\/staff|admin\/portal|ui\/(staff|graphql))\//
+const FETCHES_ONE_BY_ONE = /\/staff\/|\/_code-/
 const WITH_THE_ENTRY = /\/(vendor|rolldown-runtime|runtime)-[^/]+\.js$/
-const VENDOR_ROUTER = '@tanstack/(react-router|router-core|history|react-store|store)'
+/** Without what of its store only tables use. */
+const VENDOR_ROUTER = '@tanstack/(react-router|router-core|history|react-store|store(?!/dist/shallow))'
 /** Of the queries: what lists that are paged and forms that are changes add, comes with them. */
 const LATER_QUERIES = 'infiniteQueryObserver|mutationObserver|queriesObserver|useInfiniteQuery|useMutation|useQueries'
 
@@ -61,11 +63,12 @@ export default defineConfig({
     // Every browser that knows light-dark() preloads modules by itself.
     modulePreload: {
       polyfill: false,
-      // Who imports a screen of staff fetches what it needs one by one: the list of it all would be in everybody's first load.
+      // Who imports a screen of staff, or follows the address on a letter, fetches what it needs one
+      // by one: the list of it all would be in everybody's first load.
       // What the entry itself needs is there before any other file asks for it.
       resolveDependencies: (file, needed, { hostType }) =>
         hostType === 'js'
-          ? needed.filter((one) => (file.includes('/staff/') ? one.endsWith('.css') : !WITH_THE_ENTRY.test(one)))
+          ? needed.filter((one) => (FETCHES_ONE_BY_ONE.test(file) ? one.endsWith('.css') : !WITH_THE_ENTRY.test(one)))
           : needed,
     },
     // The oldest that know light-dark(): for older ones each colour would be written twice.
@@ -127,7 +130,7 @@ export default defineConfig({
             {
               name: 'lists',
               test: own(
-                'ui/components/(Copyable|DataTable|Kbd|PageHeader|StatusBadge|TableFilter|Time|quantity|relative-time|table-rows|use-row-keys)',
+                'ui/components/(Copyable|DataTable|Kbd|PageHeader|StatusBadge|Time|quantity|relative-time|table-rows|use-row-keys)',
                 'routers/states',
                 'ui/runtime/payment-demand',
                 'routers/portal/(RouterStateBadge|api|loaders|plan-size|router-state-variants)',
@@ -136,7 +139,36 @@ export default defineConfig({
             },
             {
               name: 'parts',
-              test: own('ui/components/(Amount|Dialog|Menu|PropertyTable|Skeleton|StageList)'),
+              test: own(
+                'ui/components/(Amount|CodeBlock|Crumbs|Dialog|DownloadLink|EmptyState|FormFooter|Menu|OneTimeSecret|PropertyTable|Skeleton|StageList|Stat|choices|filter-variants)',
+              ),
+              priority: 3,
+            },
+            // What the screens of a noun share. Each file by itself would be one more name in the list that the entry carries.
+            {
+              name: 'router',
+              test: own(
+                'routers/portal/(BillingLink|PowerActions|PowerConfirm|RestoreOwnRouter|RestoreRouter|RouterDetails|RouterHeader|configuration-variants|deleted-router|router-labels|use-console-error|use-power)',
+              ),
+              priority: 3,
+            },
+            {
+              name: 'transit',
+              test: own(
+                'kernel/(bgp-errors|prefix)',
+                'routers/portal/(LostSessions|SessionTable|session-labels)',
+                'transit/(states|maintenance/policy)',
+                'transit/portal/(OwnTopology|PrefixDetail|ProveSpace|Records|RemediationList|ReverseDnsRecords|RouterSelect|SessionHistory|StageTodo|TopologyPicture|WithdrawPrefix|api|controls/api|loaders|maintenance/[^/]+|outages|prefix-labels|prefix-stages|topology-hops|use-check|use-recheck)',
+              ),
+              priority: 3,
+            },
+            {
+              name: 'bill',
+              test: own(
+                'kernel/money',
+                'billing/line-dates',
+                'billing/portal/(InvoiceBody|InvoiceDialog|PayInvoice|api|billing-labels|card-labels|confirm-payment|loaders|stripe-script)',
+              ),
               priority: 3,
             },
           ],

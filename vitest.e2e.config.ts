@@ -36,7 +36,7 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** A browser and a product need about two cores. What the products make carries their own marks, so that they never meet. */
+/** Machines, kills and their products need about two cores. What the products make carries their own marks, so that they never meet. */
 const half = { maxWorkers: Math.max(1, Math.floor(availableParallelism() / 2)) }
 /** On one product each worker of them keeps to itself: what they test is the portal, and a start costs seconds. */
 const onTestServer = { ...slow, globalSetup: ['e2e/spec/test-server.ts'], testTimeout: 60_000 }
@@ -52,7 +52,8 @@ export default defineConfig({
           name: 'spec',
           include: ['e2e/spec/**/*.e2e.ts'],
           exclude: [MEASURED],
-          ...half,
+          // They wait for each other's answers half of the time: two on two cores end in little more than half of it.
+          maxWorkers: Math.max(2, half.maxWorkers),
           sequence: { groupOrder: 1 },
         },
       },

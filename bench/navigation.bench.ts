@@ -17,7 +17,7 @@ const WALKS = {
   customer: { '/': 'Routers', '/transit': 'IP Transit', '/billing': 'Billing', '/settings': 'Settings' },
   staff: {
     '/admin': 'Dashboard',
-    '/admin/users/': 'Users',
+    '/admin/users/': 'Customers',
     '/admin/prefixes/': 'Prefixes',
     '/admin/audit': 'Audit log',
   },

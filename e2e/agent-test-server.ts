@@ -37,7 +37,12 @@ export async function openAgentTestServer(kind: 'hypervisor' | 'edge'): Promise<
   }
   try {
     const listen = `127.0.0.1:${await findFreePort('127.0.0.1')}`
-    const product = await startProduct({ ...SHARED, LOG_LEVEL: 'warn', AGENT_LISTEN: listen }, { dataDir })
+    // Sessions need routers; on a host of a test the routers of the demonstration would be in the way.
+    const demoRouters = kind === 'edge' ? 'on' : 'off'
+    const product = await startProduct(
+      { ...SHARED, LOG_LEVEL: 'warn', AGENT_LISTEN: listen, DEMO_ROUTERS: demoRouters },
+      { dataDir },
+    )
     undo.push(() => product.stop())
     const browser = await launchBrowser()
     undo.push(() => browser.close())

@@ -33,7 +33,12 @@ const skipReason = await labSkipReason()
 let product: Product
 let store: Store
 beforeAll(async () => {
-  product = await startProduct({ COMPUTE: 'simulated', EDGE: skipReason ? 'simulated' : 'bird', LOG_LEVEL: 'error' })
+  product = await startProduct({
+    COMPUTE: 'simulated',
+    EDGE: skipReason ? 'simulated' : 'bird',
+    DEMO_ROUTERS: 'off',
+    LOG_LEVEL: 'error',
+  })
 })
 afterAll(async () => {
   await store?.close()

@@ -45,7 +45,7 @@ beforeAll(async () => {
   scratch = await mkdtemp(path.join(tmpdir(), 'longhaul-hosts-'))
   const dataDir = path.join(scratch, 'first')
   listen = `127.0.0.1:${await findFreePort('127.0.0.1')}`
-  product = await startProduct({ AGENT_LISTEN: listen, LOG_LEVEL: 'error' }, { dataDir })
+  product = await startProduct({ AGENT_LISTEN: listen, DEMO_ROUTERS: 'off', LOG_LEVEL: 'error' }, { dataDir })
   if (product.health.compute !== 'libvirt') {
     skipReason = `needs libvirt: ${product.said.join(' ')}`
     return

@@ -127,7 +127,7 @@ test(
     if (!CHROMIUM) return context.skip('no Chromium is installed')
     const far = await placed(HOST)
     const [near] = await placed('ams1-hv1')
-    const page = await testServer.enter('staff@example.net', `/admin/inventory/hypervisors/${(await inventory()).id}`)
+    const page = await testServer.enter('staff@example.net', `/admin/hypervisors/${(await inventory()).id}`)
     await host.end('SIGKILL')
     // What is known to be away is said; what is there is not doubted.
     // The lease ends a moment after the link.
@@ -174,7 +174,7 @@ test(
   { timeout: 120_000 },
   async (context) => {
     if (!CHROMIUM) return context.skip('no Chromium is installed')
-    const page = await testServer.enter('staff@example.net', `/admin/inventory/hypervisors/${(await inventory()).id}`)
+    const page = await testServer.enter('staff@example.net', `/admin/hypervisors/${(await inventory()).id}`)
     await page.getByText('Connected', { exact: true }).first().waitFor()
     await page.getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()

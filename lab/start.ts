@@ -9,6 +9,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { ensureNetwork, LAB } from './network/index.ts'
+import { startTraffic } from './network/traffic.ts'
 
 const DATA = path.join(import.meta.dirname, 'data')
 const SOURCES = path.join(import.meta.dirname, 'sources', 'main.ts')
@@ -42,6 +43,7 @@ export async function startLab({ instance, directory, network }: LabOptions): Pr
     const env: Record<string, string> = {
       OPERATOR_ASN: String(LAB.operatorAsn),
       EDGE_ROUTER_ID: LAB.routerId,
+      UPSTREAMS: `${LAB.upstreamAsn} Lab Upstream`,
       RTR_SERVER: `127.0.0.1:${sources.ports.rtr}`,
       IRR_SERVER: `127.0.0.1:${sources.ports.irr}`,
       IRR_SOURCES: 'RIPE,RADB',
@@ -54,6 +56,7 @@ export async function startLab({ instance, directory, network }: LabOptions): Pr
 
     const made = await ensureNetwork({ instance, directory, rtr: { port: EDGE_RTR_PORT, data: DATA } })
     undo.push(() => made.stop())
+    await startTraffic(made.names)
     return {
       env: {
         ...env,

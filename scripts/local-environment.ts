@@ -4,6 +4,7 @@
  */
 import path from 'node:path'
 import { labSkipReason } from '../lab/network/index.ts'
+import { secondSiteOf } from '../lab/second-site.ts'
 import { startLab, type Lab } from '../lab/start.ts'
 import { createLibvirt } from '../src/drivers/hypervisor/libvirt/index.ts'
 import type { Config } from '../src/platform/config.ts'
@@ -117,17 +118,19 @@ async function prepareCompute(
 
 /** The bridge goes with the lab, so its routers stop first; the portal starts those again that should run. */
 async function stopMachines(config: Config, lab: Lab): Promise<void> {
-  const hypervisor = createLibvirt({
-    socket: LIBVIRT_SOCKET,
-    instance: config.instance,
-    bridge: lab.env['LIBVIRT_BRIDGE']!,
-    imageDirectory: IMAGES,
-    poolDirectory: `/var/lib/libvirt/images/longhaul-${config.instance}`,
-  })
-  try {
-    const machines = await hypervisor.list()
-    await Promise.all(machines.map(({ uuid }) => hypervisor.stop(uuid, { mode: 'force' })))
-  } finally {
-    await hypervisor.close()
+  for (const { instance } of [config, secondSiteOf(config)]) {
+    const hypervisor = createLibvirt({
+      socket: LIBVIRT_SOCKET,
+      instance,
+      bridge: lab.env['LIBVIRT_BRIDGE']!,
+      imageDirectory: IMAGES,
+      poolDirectory: `/var/lib/libvirt/images/longhaul-${instance}`,
+    })
+    try {
+      const machines = await hypervisor.list()
+      await Promise.all(machines.map(({ uuid }) => hypervisor.stop(uuid, { mode: 'force' })))
+    } finally {
+      await hypervisor.close()
+    }
   }
 }

@@ -4,6 +4,7 @@ import { access, rm, rmdir } from 'node:fs/promises'
 import path from 'node:path'
 import { stopNetwork } from '../lab/network/index.ts'
 import { labNames } from '../lab/network/names.ts'
+import { SECOND_SITE, secondSiteOf } from '../lab/second-site.ts'
 import type { Hypervisor } from '../src/drivers/hypervisor/index.ts'
 import { createLibvirt } from '../src/drivers/hypervisor/libvirt/index.ts'
 import type { Config } from '../src/platform/config.ts'
@@ -23,10 +24,13 @@ const poolOf = ({ instance }: InstanceLocation): string => `/var/lib/libvirt/ima
 
 export async function findOrphanedResources(location: InstanceLocation): Promise<Leftovers> {
   const inside = OURS.map((name) => path.join(location.DATA_DIR, name))
-  const candidates = [...inside, poolOf(location), labNames(location.instance).runDirectory]
+  const sites = sitesOf(location)
+  const candidates = [...inside, ...sites.map(poolOf), labNames(location.instance).runDirectory]
   const present = await Promise.all(candidates.map(exists))
+  const machines: string[] = []
+  for (const site of sites) machines.push(...(await withHypervisor(site, machinesOf)))
   return {
-    machines: await withHypervisor(location, machinesOf),
+    machines,
     files: candidates.filter((_, index) => present[index]),
     inUse: await isInUse(location.DATA_DIR),
   }
@@ -36,17 +40,22 @@ export async function findOrphanedResources(location: InstanceLocation): Promise
 export async function removeInstallation(location: InstanceLocation): Promise<void> {
   // First, because it is what refuses.
   await discardDatabase(location.DATA_DIR)
-  await withHypervisor(location, async (hypervisor) => {
-    const machines = [...(await machinesOf(hypervisor)), ...(await hypervisor.orphanedResources())]
-    for (const uuid of machines) await hypervisor.remove(uuid)
-    // To remove what is not there clears away an empty pool, which is what a removal that was cut short leaves.
-    if (machines.length === 0 && (await exists(poolOf(location)))) await hypervisor.remove(randomUUID())
-    return []
-  })
-  await rm(poolOf(location), { recursive: true, force: true })
+  for (const site of sitesOf(location)) {
+    await withHypervisor(site, async (hypervisor) => {
+      const machines = [...(await machinesOf(hypervisor)), ...(await hypervisor.orphanedResources())]
+      for (const uuid of machines) await hypervisor.remove(uuid)
+      // To remove what is not there clears away an empty pool, which is what a removal that was cut short leaves.
+      if (machines.length === 0 && (await exists(poolOf(site)))) await hypervisor.remove(randomUUID())
+      return []
+    })
+    await rm(poolOf(site), { recursive: true, force: true })
+  }
   if (process.getuid?.() === 0) await stopNetwork(location.instance)
   await removeOurs(location.DATA_DIR)
 }
+
+/** The demonstration has a second site on the same machine. */
+const sitesOf = (location: InstanceLocation): InstanceLocation[] => [location, secondSiteOf(location)]
 
 const machinesOf = async (hypervisor: Hypervisor): Promise<string[]> =>
   (await hypervisor.list()).map(({ uuid }) => uuid)
@@ -88,6 +97,7 @@ const OURS = [
   'secret-key',
   'simulated',
   'stand.lock',
+  SECOND_SITE.slug,
 ] as const
 
 async function removeOurs(folder: string): Promise<void> {

@@ -37,7 +37,7 @@ const ROUTERS = `
 const PREFIXES = 'select * from transit_prefixes where user_id = $1 order by id desc limit 1000'
 
 const CONNECTION = `
-  select c.as_set, c.router_id, t.family, t.state, s.name as site, e.id, e.name, e.error_kind, e.error, e.applied_at,
+  select c.as_set, c.router_id, c.enabled, t.family, t.state, t.down_since, t.last_error, s.name as site, e.id, e.name, e.error_kind, e.error, e.applied_at,
     e.observed_at, h.id as holder_id, h.name as holder_name, h.error_kind as holder_error_kind, h.error as holder_error,
     h.applied_at as holder_applied_at, h.observed_at as holder_observed_at
   from users u left join transit_connections c on c.user_id = u.id left join routers r on r.id = c.router_id
@@ -86,7 +86,9 @@ app.get('/api/user', async (request) => {
 })
 
 app.get('/api/virtual_machines', async (request) => {
-  const rows = await read('routers', ROUTERS, request.getDecorator('userId'))
+  const userId = request.getDecorator('userId')
+  const rows = await read('routers', ROUTERS, userId)
+  const around = await read('connection', CONNECTION, userId)
   return rows.map((row) => {
     const id = Number(row.id)
     const state = row.ready_at === null ? 'CREATING' : row.observed
@@ -118,6 +120,15 @@ app.get('/api/virtual_machines', async (request) => {
         { name: 'reachable', at: row.reachable_at },
       ],
       purgeAt: row.purge_at,
+      sessions: around
+        .filter((one) => one.router_id === row.id && one.family !== null)
+        .map(({ family, state: seen, down_since: downSince, last_error: lastError }) => ({
+          family,
+          state: seen,
+          stateKnown: true,
+          downSince,
+          lastError,
+        })),
       allowedActions: state === 'RUNNING' ? ['shutdown', 'reboot', 'stop', 'reset', 'delete'] : ['delete'],
     }
   })

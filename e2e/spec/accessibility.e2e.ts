@@ -94,7 +94,10 @@ describe('what opens on the screens', () => {
       'staff',
       '/admin/audit?action=asn.claimed',
       async (page) => {
-        await page.getByRole('button', { name: 'asn.claimed' }).first().click()
+        await page
+          .getByRole('button', { name: /^Details: .* registered an ASN/ })
+          .first()
+          .click()
         await page.getByRole('table', { name: 'Changes' }).waitFor()
       },
     ],

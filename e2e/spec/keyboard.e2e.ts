@@ -126,15 +126,16 @@ test('search for a customer, open the only hit with Enter, and walk the rows wit
   as('staff', async ({ page }) => {
     await page.goto('/admin/users/')
     await heading(page).waitFor()
-    await page.keyboard.press('/')
     const field = page.getByRole('searchbox')
+    await field.waitFor()
+    await page.keyboard.press('/')
     // Enter comes before the answer, over rows that answer nothing typed: it waits for the one that does.
     await page.keyboard.type('newcomer@')
     await page.keyboard.press('Enter')
     await eventually(() => addressOf(page)).toMatch(/^\/admin\/users\/\d+$/)
 
     await page.goto('/admin/users/')
-    await heading(page).waitFor()
+    await field.waitFor()
     await page.keyboard.press('/')
     const rows = page.getByRole('table').getByRole('row').getByRole('link')
     await page.keyboard.press('ArrowDown')

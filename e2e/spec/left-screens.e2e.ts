@@ -36,7 +36,7 @@ test('so is a GraphQL read of staff', () =>
     const { asked, aborted } = await hold(page, '**/api/graphql')
     await link(page, 'Prefixes').click()
     await eventually(() => asked.length).toBeGreaterThan(0)
-    await link(page, 'Audit').click()
+    await link(page, 'Audit log').click()
     await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
     await eventually(() => aborted.filter((one) => one.includes('query PrefixList'))).toHaveLength(1)
     expect(await notices(page).getByRole('listitem').count()).toBe(0)

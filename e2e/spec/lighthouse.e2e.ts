@@ -1,7 +1,7 @@
 /**
- * Lighthouse on the two screens that people meet first. Access, good practice and findability do not vary; speed is
- * estimated for a desktop on a 10 Mbit/s line, from what was seen on a machine that may be busy: it has to be good in most
- * of a few runs.
+ * Lighthouse on the screens that people meet first. Access, good practice and findability do not vary; speed is estimated
+ * for a desktop on a 10 Mbit/s line and for a phone on a slow 4G one, from what was seen on a machine that may be busy: it
+ * has to be good in most of a few runs.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
@@ -14,6 +14,8 @@ import type { Role } from './api-client.ts'
 import { testServer } from './own-test-server.ts'
 import { callerOf } from './portal.ts'
 
+type Device = 'desktop' | 'mobile'
+/** For each category but speed: the 401 that says that nobody is signed in counts as an error on `/login`. */
 const ENOUGH = 95
 const MOST_RUNS = 5
 /**
@@ -22,9 +24,13 @@ const MOST_RUNS = 5
  */
 const agreeing = (): number => (loadavg()[0]! > availableParallelism() ? 1 : 3)
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
-const PAGES: readonly { address: string; role: Role }[] = [
-  { address: '/login', role: 'anonymous' },
-  { address: '/', role: 'customer' },
+/** `fast` is below what a quiet machine of two cores shows by a few points, of a hundred: `/transit` draws 2 700 elements, and loses most to a busy one. */
+const PAGES: readonly { address: string; role: Role; device: Device; fast: number }[] = [
+  { address: '/login', role: 'anonymous', device: 'desktop', fast: 95 },
+  { address: '/login', role: 'anonymous', device: 'mobile', fast: 92 },
+  { address: '/', role: 'customer', device: 'desktop', fast: 95 },
+  { address: '/', role: 'customer', device: 'mobile', fast: 80 },
+  { address: '/transit', role: 'customer', device: 'desktop', fast: 75 },
 ]
 /** Where Lighthouse only looks for what moves while it loads. */
 const STILL: readonly { address: string; role: Role }[] = [
@@ -57,9 +63,9 @@ async function become(role: Role): Promise<void> {
   await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: testServer.url })))
 }
 
-async function measure(address: string, categories: readonly string[]): Promise<Result> {
+async function measure(address: string, categories: readonly string[], device: Device = 'desktop'): Promise<Result> {
   const flags = { port, onlyCategories: [...categories], disableStorageReset: true, logLevel: 'error' as const }
-  const run = await lighthouse(testServer.url + address, flags, desktopConfig)
+  const run = await lighthouse(testServer.url + address, flags, device === 'desktop' ? desktopConfig : undefined)
   if (!run || run.lhr.runtimeError) throw new Error(`Lighthouse could not look: ${run?.lhr.runtimeError?.message}`)
   return run.lhr
 }
@@ -78,13 +84,13 @@ const faultsOf = ({ categories, audits }: Result): string[] =>
   )
 
 test.each(PAGES)(
-  `Lighthouse gives $address as $role at least ${ENOUGH} for speed, access, good practice and findability`,
-  async ({ address, role }) => {
+  'Lighthouse gives $address on $device at least $fast for speed, and 95 for access, good practice and findability',
+  async ({ address, role, device, fast }) => {
     await become(role)
     const speeds: number[] = []
-    const good = () => speeds.filter((speed) => speed >= ENOUGH).length
+    const good = () => speeds.filter((speed) => speed >= fast).length
     while (good() < agreeing()) {
-      const result = await measure(address, CATEGORIES)
+      const result = await measure(address, CATEGORIES, device)
       const { performance, ...others } = scoresOf(result)
       for (const [category, score] of Object.entries(others))
         expect(score, [category, ...faultsOf(result)].join('\n')).toBeGreaterThanOrEqual(ENOUGH)
@@ -92,7 +98,7 @@ test.each(PAGES)(
       const slow = speeds.length - good()
       expect(slow, `${speeds.join(', ')}\n${faultsOf(result).join('\n')}`).toBeLessThanOrEqual(MOST_RUNS - agreeing())
     }
-    console.log(`Lighthouse ${address}: speed ${speeds.join(', ')}`)
+    console.log(`Lighthouse ${address} on ${device}: speed ${speeds.join(', ')}`)
   },
   180_000,
 )

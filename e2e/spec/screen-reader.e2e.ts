@@ -27,7 +27,7 @@ test('navigations wait for no view transition, and those that overtake each othe
     'staff',
     async ({ page }) => {
       const calls = requestsOf(page)
-      await page.goto('/billing')
+      await page.goto('/admin/revenue')
       await heading(page).waitFor()
       const transitions = await page.evaluate<number>(`(async () => {
         let begun = 0
@@ -39,7 +39,7 @@ test('navigations wait for no view transition, and those that overtake each othe
         const go = (path) => document.querySelector('nav a[href="' + path + '"]').click()
         const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
         for (let ms = 0; ms < 60; ms += 6) {
-          for (const path of ['/billing', '/settings']) {
+          for (const path of ['/admin/revenue', '/settings']) {
             go(path)
             await pause(ms)
           }

@@ -37,3 +37,27 @@ test('an outage that is over is told with its length and its cause', () =>
     await rows.nth(2).scrollIntoViewIfNeeded()
     await examine(page, 'session-history')
   }))
+
+test('a session that is down is told above the routers, in their list and on the router', () =>
+  asNew('customer', async ({ page }) => {
+    const downSince = new Date(Date.now() - 48 * 60_000).toISOString()
+    const state = { state: 'IDLE', stateKnown: true, downSince, lastError: 'Received: Administrative shutdown' }
+    const up = { state: 'ESTABLISHED', stateKnown: true, downSince: null, lastError: null }
+    await page.route('**/api/virtual_machines', async (route) => {
+      const response = await route.fetch()
+      const [first, ...others] = (await response.json()) as object[]
+      const sessions = [
+        { family: 4, ...state },
+        { family: 6, ...up },
+      ]
+      await route.fulfill({ response, json: [{ ...first, sessions }, ...others] })
+    })
+    await page.goto('/')
+    await page.getByText(/^A BGP session of .* is down$/).waitFor()
+    await page.getByText('Your router closed the session', { exact: false }).waitFor()
+    const row = page.getByRole('table', { name: 'Routers' }).getByRole('row').nth(1)
+    expect(await row.innerText()).toMatch(/Down\s+IPv4 4[78] min/)
+    await examine(page, 'session-down')
+    await page.getByRole('link', { name: 'Open IP Transit' }).click()
+    await page.waitForURL('**/transit')
+  }))

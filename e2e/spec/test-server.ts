@@ -16,6 +16,9 @@ export interface TestServer {
   /** Of the demonstration's customer. */
   readonly router: { readonly id: number; readonly name: string }
   readonly prefixId: number
+  /** Of a letter of authorization for a prefix of the customer. */
+  readonly loaPath: string
+  readonly invoiceId: number
   readonly customerId: number
   readonly newcomerId: number
   readonly hypervisorId: number
@@ -63,9 +66,20 @@ async function findThings(url: string): Promise<Omit<TestServer, 'url' | 'dataDi
   const [prefix] = await customer.until<{ id: number; rpkiStatus: string }[]>('/api/transit_prefixes', (prefixes) =>
     prefixes.every(({ rpkiStatus }) => rpkiStatus !== 'UNKNOWN'),
   )
+  const signable = await customer.must<{ id: number; status: string }[]>('GET', '/api/transit_prefixes')
+  const { id } = signable.find(({ status }) => status === 'APPROVED')!
+  const { textDigest } = await customer.must<{ textDigest: string }>('GET', `/api/transit_prefixes/${id}/loas/new`)
+  const signatory = { name: 'Ada Lovelace', title: 'Head of Network' }
+  const { verifyUrl } = await customer.must<{ verifyUrl: string }>('POST', `/api/transit_prefixes/${id}/loas`, {
+    ...signatory,
+    textDigest,
+  })
+  const [invoice] = await customer.until<{ id: number }[]>('/api/invoices', (invoices) => invoices.length > 0)
   return {
     router: { id: router[0]!.id, name: router[0]!.name },
     prefixId: prefix!.id,
+    loaPath: new URL(verifyUrl).pathname,
+    invoiceId: invoice!.id,
     customerId: idOf('customer@example.net'),
     newcomerId: idOf('newcomer@example.net'),
     hypervisorId: hypervisors[0]!.databaseId,

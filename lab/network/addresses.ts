@@ -10,6 +10,11 @@ export const LAB = {
     4: { gateway: '203.0.113.1', prefixLength: 24 },
     6: { gateway: '2001:db8:100::1', prefixLength: 64 },
   },
+  /** The routers of the second site are on the same bridge, in a network of their own. */
+  secondSegment: {
+    4: { gateway: '198.51.100.1', prefixLength: 24 },
+    6: { gateway: '2001:db8:101::1', prefixLength: 64 },
+  },
   link: {
     4: { edge: '192.0.2.0', upstream: '192.0.2.1', prefixLength: 31 },
     6: { edge: '2001:db8:ff::', upstream: '2001:db8:ff::1', prefixLength: 127 },

@@ -31,7 +31,7 @@ protocol bgp upstream1_v${family} {
     import table on;
     import keep filtered on;
     import where lh_upstream_in(${upstreamAsn});
-    export where lh_upstream_out(true);
+    export where lh_upstream_out_to(${upstreamAsn}, true);
     next hop self;
   };
 }`,

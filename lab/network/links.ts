@@ -14,8 +14,9 @@ export async function ensureLinks(names: LabNames): Promise<void> {
     await ip('link', 'add', 'up0', 'netns', edge, 'type', 'veth', 'peer', 'name', 'edge0', 'netns', upstream)
 
   for (const family of [4, 6] as const) {
-    const { segment, link, internet } = LAB
-    await ensureAddress(edge, 'seg0', `${segment[family].gateway}/${segment[family].prefixLength}`)
+    const { segment, secondSegment, link, internet } = LAB
+    for (const { gateway, prefixLength } of [segment[family], secondSegment[family]])
+      await ensureAddress(edge, 'seg0', `${gateway}/${prefixLength}`)
     await ensureAddress(edge, 'up0', `${link[family].edge}/${link[family].prefixLength}`)
     await ensureAddress(upstream, 'edge0', `${link[family].upstream}/${link[family].prefixLength}`)
     await ensureAddress(upstream, 'lo', `${internet[family]}/${family === 4 ? 32 : 128}`)

@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { BirdControl } from '../../src/drivers/edge/bird/control.ts'
 import { ensureNetwork, FULL_TABLE, labSkipReason, stopNetwork, type LabNetwork } from './index.ts'
 import { ip, namespacePids } from './ip.ts'
+import { startTraffic } from './traffic.ts'
 
 const skipReason = await labSkipReason()
 const DATA = fileURLToPath(new URL('../data', import.meta.url))
@@ -85,6 +86,36 @@ describe.skipIf(skipReason)(`the lab's network${skipReason ? ` (skipped: ${skipR
     const network = await ensureNetwork({ instance, directory })
     expect(await pids(network)).toHaveLength(2)
     expect(await ask(network.edge.socket, 'show status')).toContain('up and running')
+  })
+
+  test('the traffic of the demonstration runs once, stays below two Mbit/s, and ends with the network', async () => {
+    const { names } = await ensureNetwork({ instance, directory })
+    const commands = async () => {
+      const found: { pid: number; command: string }[] = []
+      for (const pid of await namespacePids(names.upstreamNamespace)) {
+        // Gone meanwhile: each ping ends after a while.
+        const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+        found.push({ pid, command: text.split('\0')[0]! })
+      }
+      return found
+    }
+    const count = async (name: string) => (await commands()).filter(({ command }) => command === name).length
+    const sent = async (): Promise<number> => {
+      const links = JSON.parse(await ip('-netns', names.upstreamNamespace, '-s', '-json', 'link', 'show', 'edge0'))
+      return links[0].stats64.tx.bytes
+    }
+    await startTraffic(names)
+    await eventually(async () => expect(await count('ping')).toBe(4))
+    await startTraffic(names)
+    await sleep(1_500)
+    const before = await sent()
+    await sleep(3_000)
+    expect(((await sent()) - before) * 8).toBeLessThan(3 * 2_000_000)
+    expect([await count('flock'), await count('ping')]).toEqual([4, 4])
+    const all = await commands()
+    await stopNetwork(instance)
+    // Ended at once, and gone when whoever started them has heard of it.
+    await eventually(async () => expect(all.filter(({ pid }) => existsSync(`/proc/${pid}`))).toEqual([]))
   })
 
   test('what is missing is made again', async () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startIrr } from './irr.ts'
@@ -31,19 +31,31 @@ describe.skipIf(!bgpq4)('the IRR server, asked by bgpq4 (skipped where it is not
     return (JSON.parse(stdout) as { found: unknown[] }).found
   }
   const exact = (...prefixes: string[]) => prefixes.map((prefix) => ({ prefix, exact: true }))
+  /** As the file says, read without our parser: each `route` with one of the origins, from one of the sources. */
+  const registered = (origins: readonly number[], sources: readonly string[]) =>
+    exact(
+      ...readFileSync(file('irr.rpsl'), 'utf8')
+        .split('\n\n')
+        .flatMap((text) => {
+          const value = (name: string) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(text)?.[1]
+          const counts = origins.some((asn) => value('origin') === `AS${asn}`) && sources.includes(value('source')!)
+          return counts && value('route') ? [value('route')!] : []
+        }),
+    )
+  const byPrefix = (found: unknown[]) => found.map((one) => JSON.stringify(one)).toSorted()
 
   it.each([
-    [['-S', 'RIPE', 'AS-KESTREL'], exact('45.30.10.0/24', '45.30.11.0/24', '45.30.12.0/23')],
-    [['-S', 'RIPE,RADB', 'AS500010'], exact('45.30.10.0/24', '45.30.12.0/23', '45.30.12.0/24')],
+    [['-S', 'RIPE', 'AS-KESTREL'], registered([500_010, 500_011], ['RIPE'])],
+    [['-S', 'RIPE,RADB', 'AS500010'], registered([500_010], ['RIPE', 'RADB'])],
     [['-6', 'AS-PLOVER'], exact('2d10:20::/32')],
-    [['AS500010:AS-CUSTOMERS'], exact('45.30.10.0/24', '45.30.11.0/24', '45.30.12.0/23', '45.30.12.0/24')],
+    [['AS500010:AS-CUSTOMERS'], registered([500_010, 500_011], ['RIPE', 'RADB'])],
     [
       ['-t', 'AS500010:AS-CUSTOMERS'],
       [500_010, 500_011],
     ],
     [['RIPE::AS-PLOVER'], exact('45.30.20.0/24')],
   ])('%j finds what is registered', async (args, expected) => {
-    expect(await ask(...args)).toEqual(expected)
+    expect(byPrefix(await ask(...args))).toEqual(byPrefix(expected))
   })
 })
 

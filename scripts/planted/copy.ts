@@ -15,7 +15,10 @@ export interface Outcome {
 }
 
 export interface TreeCopy {
-  run(files: readonly string[]): Promise<Outcome>
+  readonly folder: string
+  run(files: readonly string[], settings?: Readonly<Record<string, string>>): Promise<Outcome>
+  /** For good. Throws when nothing changed. */
+  change(file: string, change: (text: string) => string): Promise<void>
   /** With `change` applied to one file, and the file as it was afterwards. */
   runWith(file: string, change: (text: string) => string, files: readonly string[]): Promise<Outcome>
   remove(): Promise<void>
@@ -29,11 +32,11 @@ export async function copyTree(): Promise<TreeCopy> {
 
   // Each at the length of every day: a fault shows at once, and failures of what is random are not made small for long.
   const { LONGHAUL_PROVE: _, ...env } = process.env
-  const run = async (files: readonly string[]): Promise<Outcome> => {
+  const run = async (files: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<Outcome> => {
     const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs')
     const child = spawn(process.execPath, [vitest, 'run', ...files, '--bail=1', '--reporter=default'], {
       cwd: copy,
-      env: { ...env, TEST_DATABASE_URL: inject('databaseServer'), NO_COLOR: '1' },
+      env: { ...env, TEST_DATABASE_URL: inject('databaseServer'), NO_COLOR: '1', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
@@ -43,7 +46,14 @@ export async function copyTree(): Promise<TreeCopy> {
     return { failed: code !== 0, output }
   }
   return {
+    folder: copy,
     run,
+    async change(file, change) {
+      const text = readFileSync(path.join(copy, file), 'utf8')
+      const changed = change(text)
+      if (changed === text) throw new Error(`Nothing changed in ${file}.`)
+      await writeFile(path.join(copy, file), changed)
+    },
     async runWith(file, change, files) {
       const text = readFileSync(path.join(copy, file), 'utf8')
       await writeFile(path.join(copy, file), change(text))

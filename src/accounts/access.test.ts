@@ -11,6 +11,11 @@ const staff = await addUser({ isAdmin: true })
 const FITTING: Readonly<Record<string, object>> = {
   'POST /api/admin/users/{id}/asn_verifications': { email: 'noc@example.net' },
   'PUT /api/admin/staff/{id}': { roles: ['support'] },
+  'POST /api/admin/users/{id}/notes': { body: 'Called about an invoice.' },
+  'POST /api/admin/users/{id}/emails': { email: 'password_reset' },
+  'POST /api/admin/users/{id}/sessions/end': { reason: 'They lost their laptop.' },
+  'POST /api/admin/users/{id}/suspensions': { reason: 'They send spam.' },
+  'POST /api/admin/users/{id}/suspensions/lift': { reason: 'It was closed.' },
   'POST /api/admin/users/{id}/impersonation': { reason: 'They asked for a look at it.' },
 }
 

@@ -10,6 +10,7 @@ import type { ApiToken } from './contract.ts'
 import type { AccountsDeps, Sender } from './deps.ts'
 import { recordAccountEvent } from './events.ts'
 import { hasSecondFactor } from './has-second-factor.ts'
+import { isSuspended } from './suspended-by-staff.ts'
 import { API_TOKENS_MAX } from './policy.ts'
 import { sendTokenMade } from './emails/security-emails.ts'
 import './tables.ts'
@@ -40,7 +41,7 @@ const tokensInForce = (db: Db, { now, ip }: At | Places<At>) =>
     .leftJoin('asn_ownerships', 'asn_ownerships.user_id', 'users.id')
     .select(['api_tokens.id', 'api_tokens.last_used_at', 'api_tokens.scopes'])
     .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_ownerships.verified_at'])
-    .select(hasSecondFactor)
+    .select([hasSecondFactor, isSuspended])
     .where('api_tokens.expires_at', '>', now)
     .where('users.closed_at', 'is', null)
     .where((eb) =>
@@ -85,6 +86,7 @@ export async function authenticateToken(
     tokenId: row.id,
     scopes: row.scopes,
     lacksSecondFactor: staffSecondFactor && row.is_admin && !row.hasSecondFactor,
+    isSuspended: row.isSuspended,
   }
 }
 

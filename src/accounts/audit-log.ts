@@ -6,7 +6,8 @@ import type { AuditEvent } from './contract.ts'
 type Data = Readonly<Record<string, unknown>>
 
 /** Reasons that customers are told by who gives them. Whatever else staff write down they write for each other. */
-const SHOWN_WITH_REASON = /^(prefix|impersonation)\./
+const SHOWN_WITH_REASON =
+  /^(?:(?:prefix|impersonation)\.|account\.suspended$|router\.(?:action_requested|protection_changed)$)/
 
 function withoutReason(action: string, data: Data): Data {
   if (SHOWN_WITH_REASON.test(action)) return data

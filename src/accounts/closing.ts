@@ -5,6 +5,7 @@ import type { Db } from '../platform/db/index.ts'
 import type { AccountsDeps } from './deps.ts'
 import { recordAccountEvent } from './events.ts'
 import { sendClosed } from './emails/emails.ts'
+import { readStaffSuspension } from './suspended-by-staff.ts'
 import { voidOpenLinks } from './asn/asn-ownership.ts'
 
 /** What opens the account, or is of use to nobody once it is closed. */
@@ -29,6 +30,7 @@ export async function findClosingBlockers(deps: AccountsDeps, db: Db, userId: nu
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   const blockers = is_admin ? ['An account of staff must lose its role first.'] : []
+  if ((await readStaffSuspension(db, userId)) !== null) blockers.push('A suspended account can’t be closed.')
   for (const ask of deps.closingBlockers ?? []) {
     const blocker = await ask(db, userId)
     if (blocker) blockers.push(blocker)

@@ -8,6 +8,7 @@ import { asnApi } from './contract/asn.ts'
 import { securityApi } from './contract/security.ts'
 import { code, currentUser, email, givenName, presented, returnPath } from './contract/shapes.ts'
 import { staffApi } from './contract/staff.ts'
+import { supportApi } from './contract/support.ts'
 import { MAIL_KINDS } from './policy.ts'
 import { passwordSchema } from './sign-in/password-policy.ts'
 
@@ -198,7 +199,15 @@ export const profileApi = defineApi({
 })
 
 /** All of accounts. */
-export const accountsApi = { ...profileApi, ...securityApi, ...asnApi, ...impersonationApi, ...staffApi, ...agentsApi }
+export const accountsApi = {
+  ...profileApi,
+  ...securityApi,
+  ...asnApi,
+  ...impersonationApi,
+  ...staffApi,
+  ...supportApi,
+  ...agentsApi,
+}
 
 export type AccountsApi = typeof accountsApi
 export type CurrentUser = Answer<AccountsApi['GET /api/user']>
@@ -209,6 +218,7 @@ export type MailPreferences = z.output<typeof mailPreferences>
 export type { ImpersonationSession } from './contract/impersonation.ts'
 export type { Agent } from './contract/agents.ts'
 export type { StaffMember } from './contract/staff.ts'
+export type { ResendableEmail } from './contract/support.ts'
 export type { AsnProofs } from './contract/asn.ts'
 export type {
   ApiToken,

@@ -137,6 +137,7 @@ describe('standing', () => {
     expect(await readBillingStatus(db, id)).toEqual({
       mayBeBilled: false,
       suspended: false,
+      byStaff: false,
       transit: 'normal',
       reason: null,
     })

@@ -27,6 +27,11 @@ export const ELEVATED_MINUTES = 15
 export const IMPERSONATION_REASON_MIN_LENGTH = 10
 export const IMPERSONATION_REASON_MAX_LENGTH = 500
 
+/** What staff write of a deed of theirs, and of a user. */
+export const SUPPORT_REASON_MIN_LENGTH = 10
+export const SUPPORT_REASON_MAX_LENGTH = 500
+export const NOTE_MAX_LENGTH = 4000
+
 /** Mails that may be switched off. What concerns the safety of the account, or money that is owed, always goes out. */
 export const MAIL_KINDS = ['prefix_decisions', 'prefix_warnings', 'sessions', 'receipts'] as const
 export type MailKind = (typeof MAIL_KINDS)[number]

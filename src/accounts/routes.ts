@@ -13,6 +13,7 @@ import { agentsApi } from './contract/agents.ts'
 import { asnApi } from './contract/asn.ts'
 import { securityApi } from './contract/security.ts'
 import { staffApi } from './contract/staff.ts'
+import { supportApi } from './contract/support.ts'
 import { profileApi } from './contract.ts'
 import type { AccountsDeps } from './deps.ts'
 import { confirmEmailChange, requestEmailChange } from './emails/email-change.ts'
@@ -25,6 +26,7 @@ import { signIn } from './sign-in/sign-in.ts'
 import { validateSignUp, signUp, verifyEmail } from './sign-in/sign-up.ts'
 import { addSshKey, listSshKeys, removeSshKey } from './ssh-keys.ts'
 import { impersonationHandlers, staffHandlers } from './staff/handlers.ts'
+import { supportHandlers } from './support/handlers.ts'
 import { requireBrowser, requireConfirmedIdentity, staffOrUser } from './second-factor/step-up.ts'
 import { readAuditLog } from './audit-log.ts'
 import { changeNames, foldEmail, readCurrentUser } from './users.ts'
@@ -132,5 +134,6 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
   mount(app, asnApi, asnHandlers(deps), on)
   mount(app, impersonationApi, impersonationHandlers(deps), on)
   mount(app, staffApi, staffHandlers(deps), on)
+  mount(app, supportApi, supportHandlers(deps), on)
   mount(app, agentsApi, agentHandlers(deps), on)
 }

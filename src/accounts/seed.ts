@@ -1,7 +1,7 @@
 /** The three accounts of the demonstration, and people beside them whom nobody signs in as. */
 import { randomUUID } from 'node:crypto'
 import type { StaffRole } from '../kernel/required-role.ts'
-import type { Clock } from '../kernel/clock.ts'
+import { manualClock, type Clock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { claimAsn } from './asn/asn-ownership.ts'
@@ -26,16 +26,20 @@ const NEWCOMER = { email: 'newcomer@example.net', first_name: 'Pip', last_name: 
 /** Kestrel Networks in the data of the lab. */
 const CUSTOMER_ASN = 500_010
 
-/** Writes them, all with the same password; `customer@` has a verified ASN. For an empty database. */
+/** Staff were there before the first customer; the newcomer is of today. */
+const STAFF_SINCE_DAYS = 200
+
+/** Writes them, all with the same password; `customer@` has a verified ASN since `customerSince`. For an empty database. */
 export function seedAccounts(
   deps: Sender & Pick<AccountsDeps, 'secretKey'> & { db: Db; clock: Clock },
   password: string,
+  customerSince: Date = deps.clock.now(),
 ): Promise<SeededAccounts> {
   return inTransaction(deps.db, async (db) => {
     const password_hash = await hashPassword(password)
     const now = deps.clock.now()
-    const add = async (newUser: typeof STAFF): Promise<number> => {
-      const row = { ...newUser, password_hash, email_verified_at: now, created_at: now }
+    const add = async (newUser: typeof STAFF, since: Date): Promise<number> => {
+      const row = { ...newUser, password_hash, email_verified_at: since, created_at: since }
       const unset = { last_sign_in_at: null, last_sign_in_ip: null, closed_at: null }
       const { id } = await db
         .insertInto('users')
@@ -44,11 +48,14 @@ export function seedAccounts(
         .executeTakeFirstOrThrow()
       return id
     }
-    const staffId = await add(STAFF)
-    const customerId = await add(CUSTOMER)
-    const newcomerId = await add(NEWCOMER)
-    await claimAsn(db, SYSTEM, customerId, CUSTOMER_ASN)
-    await vouchForAsn(deps, db, { ...SYSTEM, kind: 'staff', userId: staffId }, customerId)
+    const staffId = await add(STAFF, new Date(Math.min(+now - STAFF_SINCE_DAYS * 86_400_000, +customerSince)))
+    const customerId = await add(CUSTOMER, customerSince)
+    const newcomerId = await add(NEWCOMER, now)
+    await seedVerifiedAsn({ ...deps, clock: manualClock(customerSince) }, db, {
+      staffId,
+      userId: customerId,
+      asn: CUSTOMER_ASN,
+    })
     return { staffId, customerId, newcomerId }
   })
 }
@@ -58,12 +65,13 @@ export interface SeededUser {
   readonly firstName: string
   readonly lastName: string
   readonly createdAt: Date
+  readonly lastSignInAt?: Date
 }
 
 /** Customers to look at: their passwords are known to nobody. Answers their ids in the same order. */
 export async function seedUsers(db: Db, users: readonly SeededUser[]): Promise<number[]> {
   const password_hash = await hashPassword(randomUUID())
-  const rows = users.map(({ email, firstName, lastName, createdAt }) => ({
+  const rows = users.map(({ email, firstName, lastName, createdAt, lastSignInAt = null }) => ({
     email,
     first_name: firstName,
     last_name: lastName,
@@ -71,10 +79,20 @@ export async function seedUsers(db: Db, users: readonly SeededUser[]): Promise<n
     password_hash,
     email_verified_at: createdAt,
     created_at: createdAt,
-    last_sign_in_at: null,
-    last_sign_in_ip: null,
+    last_sign_in_at: lastSignInAt,
+    last_sign_in_ip: lastSignInAt && '198.51.100.23',
     closed_at: null,
   }))
   const inserted = await db.insertInto('users').values(rows).returning(['id', 'email']).execute()
   return users.map(({ email }) => inserted.find((row) => row.email === email)!.id)
+}
+
+/** Verified by staff. */
+export async function seedVerifiedAsn(
+  deps: Sender & Pick<AccountsDeps, 'secretKey'> & { clock: Clock },
+  db: Db,
+  { staffId, userId, asn }: { readonly staffId: number; readonly userId: number; readonly asn: number },
+): Promise<void> {
+  await claimAsn(db, SYSTEM, userId, asn)
+  await vouchForAsn(deps, db, { ...SYSTEM, kind: 'staff', userId: staffId }, userId)
 }

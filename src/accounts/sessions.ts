@@ -8,6 +8,7 @@ import type { Session } from './contract.ts'
 import { findCustomer } from './impersonation/impersonation.ts'
 import { impersonating, recordAccountEvent } from './events.ts'
 import { hasSecondFactor } from './has-second-factor.ts'
+import { isSuspended } from './suspended-by-staff.ts'
 import { authenticateToken } from './api-tokens.ts'
 import './tables.ts'
 import type { SecretKey } from '../platform/secret-key.ts'
@@ -89,7 +90,7 @@ const sessionsOfHolders = (db: Db) =>
     .leftJoin('asn_ownerships', 'asn_ownerships.user_id', 'users.id')
     .select(['sessions.id', 'sessions.created_at', 'sessions.last_seen_at'])
     .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_ownerships.verified_at'])
-    .select(hasSecondFactor)
+    .select([hasSecondFactor, isSuspended])
     .where('users.closed_at', 'is', null)
 
 const holderOf = preparedQuery(['digest'], (db, { digest }: Places<{ digest: Buffer }>) =>
@@ -179,6 +180,7 @@ async function principalOf(
     sessionId: row.id,
     scopes: null,
     lacksSecondFactor: staffSecondFactor && row.is_admin && !row.hasSecondFactor,
+    isSuspended: row.isSuspended,
   } as const
   return (row.is_admin && (await findCustomer(db, principal, now))) || principal
 }

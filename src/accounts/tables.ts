@@ -175,6 +175,17 @@ export interface AccountBillingStatusTable {
   updated_at: Generated<Date>
 }
 
+export interface AccountSuspensionsTable {
+  id: Generated<number>
+  user_id: number
+  reason: string
+  suspended_by: number
+  suspended_at: Date
+  lifted_by: Generated<number | null>
+  lifted_at: Generated<Date | null>
+  lift_reason: Generated<string | null>
+}
+
 export interface SshKeysTable {
   id: Generated<number>
   user_id: number
@@ -183,6 +194,14 @@ export interface SshKeysTable {
   public_key: string
   fingerprint: string
   created_at: Generated<Date>
+}
+
+export interface UserNotesTable {
+  id: Generated<number>
+  user_id: number
+  author_id: number
+  body: string
+  created_at: Date
 }
 
 declare module '../platform/db/tables.ts' {
@@ -200,9 +219,11 @@ declare module '../platform/db/tables.ts' {
     asn_verifications: AsnVerificationsTable
     impersonation_sessions: ImpersonationSessionsTable
     account_billing_status: AccountBillingStatusTable
+    account_suspensions: AccountSuspensionsTable
     ssh_keys: SshKeysTable
     passkeys: PasskeysTable
     spent_challenges: SpentChallengesTable
     muted_mails: MutedMailsTable
+    user_notes: UserNotesTable
   }
 }

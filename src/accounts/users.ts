@@ -17,8 +17,12 @@ const accountOf = preparedQuery(['userId'], (db, { userId }: Places<{ userId: nu
     .selectFrom('users')
     .leftJoin('asn_ownerships', 'asn_ownerships.user_id', 'users.id')
     .leftJoin('totp_factors', 'totp_factors.user_id', 'users.id')
+    .leftJoin('account_suspensions as suspension', (join) =>
+      join.onRef('suspension.user_id', '=', 'users.id').on('suspension.lifted_at', 'is', null),
+    )
     .select(['users.id', 'email', 'is_admin', 'staff_roles', 'first_name', 'last_name', 'created_at'])
     .select(['last_sign_in_at', 'last_sign_in_ip', 'asn', 'verified_at', 'confirmed_at'])
+    .select(['suspension.reason as suspension_reason', 'suspended_at'])
     .select(hasSecondFactor)
     .where('users.id', '=', userId)
     .where('closed_at', 'is', null),
@@ -44,6 +48,7 @@ export async function readCurrentUser(
     hasTotp: row.confirmed_at !== null,
     hasSecondFactor: row.hasSecondFactor,
     needsSecondFactor: staffSecondFactor && row.is_admin && !row.hasSecondFactor,
+    suspension: row.suspended_at && { reason: row.suspension_reason!, since: row.suspended_at.toISOString() },
     impersonation: null,
     createdAt: row.created_at.toISOString(),
     lastSignInAt: row.last_sign_in_at?.toISOString() ?? null,

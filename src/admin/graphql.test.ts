@@ -173,6 +173,31 @@ describe('lists', () => {
   })
 
   test.for([
+    ['users', 'EMAIL_DESC', 'email'],
+    ['users', 'CREATED_ASC', 'databaseId'],
+    ['transitPrefixes', 'VALUE_ASC', 'value'],
+    ['transitPrefixes', 'VALUE_DESC', 'value'],
+  ] as const)('%s come by pages in the order %s, none twice and none left out', async ([list, sort, field]) => {
+    const one = `{ ${list}(sort: ${sort}) { nodes { ${field} } } }`
+    const whole = (await read(one))[list].nodes.map((node: Record<string, unknown>) => node[field])
+    const falls = sort.endsWith('DESC')
+    expect(whole).toEqual(whole.toSorted((a: string, b: string) => (a < b === falls ? 1 : -1)))
+    expect(whole.length).toBeGreaterThan(2)
+    const seen: unknown[] = []
+    for (let after = ''; ;) {
+      const page = (
+        await read(
+          `{ ${list}(sort: ${sort}, first: 1${after}) { nodes { ${field} } pageInfo { hasNextPage endCursor } } }`,
+        )
+      )[list]
+      seen.push(...page.nodes.map((node: Record<string, unknown>) => node[field]))
+      if (!page.pageInfo.hasNextPage) break
+      after = `, after: "${page.pageInfo.endCursor}"`
+    }
+    expect(seen).toEqual(whole)
+  })
+
+  test.for([
     ['since: "2026-03-01T12:00:00Z"', 3],
     ['since: "2026-03-01T12:00:01Z"', 0],
     ['wantsCustomers: true', 2],
@@ -207,6 +232,20 @@ describe('lists', () => {
     const { body } = await ask(`{ users(${page}) { nodes { id } } }`)
     expect(body.errors[0]).toMatchObject({
       message: expect.stringMatching(/^(first|after): takes/),
+      extensions: { code: 'BAD_USER_INPUT' },
+    })
+  })
+
+  const cursor = (text: string) => Buffer.from(text).toString('base64url')
+  test.for([
+    ['VALUE_ASC', 'id:7'],
+    ['VALUE_ASC', 'key:7:no prefix'],
+    ['VALUE_ASC', 'key:7:'],
+    ['CREATED_ASC', 'key:7:45.2.0.0/24'],
+  ])('in the order %s the cursor %j is refused in words', async ([sort, text]) => {
+    const { body } = await ask(`{ transitPrefixes(sort: ${sort}, after: "${cursor(text!)}") { nodes { id } } }`)
+    expect(body.errors[0]).toMatchObject({
+      message: 'after: takes the endCursor of an earlier page with the same sort',
       extensions: { code: 'BAD_USER_INPUT' },
     })
   })

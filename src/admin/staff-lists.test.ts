@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../platform/db/testing.ts'
 import { compactRowCounts } from '../platform/row-counts.ts'
-import { prefixesThatFit, type PrefixFilter } from '../transit/index.ts'
+import { prefixesThatFit, PREFIX_SORTS, sortKeyOfPrefixes, type PrefixFilter } from '../transit/index.ts'
 import type { AuditFilter } from './audit/contract.ts'
 import { findEvents } from './audit/find-events.ts'
-import { countUsers, listUsers, type UserFilter } from './queries/users.ts'
+import { countUsers, listUsers, sortKeyOfUsers, USER_SORTS, type UserFilter } from './queries/users.ts'
 import { addBulkFixtures } from './testing-bulk.ts'
 import { watchPlans } from './testing-plans.ts'
 
@@ -26,9 +26,12 @@ describe('no page and no count reads a whole table', () => {
   const users: readonly UserFilter[] = [{}, { since }, { wantsCustomers: true }, { since, wantsCustomers: true }]
   test.for(users)('users %j', async (filter) => {
     const search = await rare()
+    const after = { first: 51, beforeId: 200, beforeKey: 'm' }
     for (const listFilter of [filter, { ...filter, search }, { ...filter, search: 'AS1000500' }]) {
-      expect(await plansOf(() => listUsers(watched, listFilter, { first: 51 }))).not.toMatch(WHOLE_TABLE)
-      expect(await plansOf(() => listUsers(watched, listFilter, { first: 51, beforeId: 200 }))).not.toMatch(WHOLE_TABLE)
+      for (const sort of USER_SORTS) {
+        expect(await plansOf(() => listUsers(watched, listFilter, { first: 51 }, sort))).not.toMatch(WHOLE_TABLE)
+        expect(await plansOf(() => listUsers(watched, listFilter, after, sort))).not.toMatch(WHOLE_TABLE)
+      }
       expect(await plansOf(() => countUsers(watched, listFilter))).not.toMatch(WHOLE_TABLE)
     }
   })
@@ -48,10 +51,12 @@ describe('no page and no count reads a whole table', () => {
       await rare(),
     ]) {
       const listFilter = { ...filter, search }
-      expect(await plansOf(() => prefixesThatFit(watched, listFilter).list({ first: 51 }))).not.toMatch(WHOLE_TABLE)
-      expect(await plansOf(() => prefixesThatFit(watched, listFilter).list({ first: 51, beforeId: 200 }))).not.toMatch(
-        WHOLE_TABLE,
-      )
+      const after = { first: 51, beforeId: 200, beforeKey: '20.128.0.0/24' }
+      for (const sort of PREFIX_SORTS) {
+        const { list } = prefixesThatFit(watched, listFilter)
+        expect(await plansOf(() => list({ first: 51 }, sort))).not.toMatch(WHOLE_TABLE)
+        expect(await plansOf(() => list(after, sort))).not.toMatch(WHOLE_TABLE)
+      }
       expect(await plansOf(() => prefixesThatFit(watched, listFilter).count())).not.toMatch(WHOLE_TABLE)
     }
   })
@@ -83,6 +88,27 @@ describe('no page and no count reads a whole table', () => {
     const plan = await plansOf(() => listUsers(watched, {}, { first: 51, beforeId: 60 }))
     expect(plan).toMatch(/Index Scan using users_open[\s\S]*Index Cond: \(ROW\(created_at, id\) </)
     expect(plan).not.toContain('Sort')
+  })
+})
+
+describe('a sort is the order of an index, which the cursor enters where the page before ended', () => {
+  test.for(['EMAIL_ASC', 'EMAIL_DESC'] as const)('users by %s', async (sort) => {
+    const plan = await plansOf(() => listUsers(watched, {}, { first: 51, beforeId: 60, beforeKey: 'm' }, sort))
+    expect(plan).toMatch(/Index Scan (Backward )?using users_email_key[\s\S]*Index Cond: \(email [<>] /)
+    expect(plan).not.toContain('Sort')
+  })
+
+  test('users from the oldest', async () => {
+    const plan = await plansOf(() => listUsers(watched, {}, { first: 51, beforeId: 60 }, 'CREATED_ASC'))
+    expect(plan).toMatch(/Index Scan Backward using users_open[\s\S]*Index Cond: \(ROW\(created_at, id\) >/)
+    expect(plan).not.toContain('Sort')
+  })
+
+  test.for(['VALUE_ASC', 'VALUE_DESC'] as const)('prefixes by %s', async (sort) => {
+    const page = { first: 51, beforeId: 60, beforeKey: '20.128.0.0/24' }
+    expect(await plansOf(() => prefixesThatFit(watched, {}).list(page, sort))).toMatch(
+      /Index Only Scan (Backward )?using transit_prefixes_by_value[\s\S]*Index Cond: \(ROW\(.*value, .*id\) [<>] ROW/,
+    )
   })
 })
 
@@ -156,4 +182,40 @@ test('every page by keyset together is the list, newest first', async () => {
     .orderBy('id', 'desc')
     .execute()
   expect(seen).toEqual(all.map(({ id }) => id))
+})
+
+describe('in every order the pages together are the list, each row once', () => {
+  test.for(USER_SORTS)('users by %s', async (sort) => {
+    const keyOf = sortKeyOfUsers(sort)?.of
+    const seen: number[] = []
+    for (let last = {}; ;) {
+      const page = await listUsers(db, {}, { first: 3_000, ...last }, sort)
+      const end = page.at(-1)
+      if (!end) break
+      seen.push(...page.map(({ id }) => id))
+      last = { beforeId: end.id, ...(keyOf && { beforeKey: keyOf(end) }) }
+    }
+    const [column, direction] = sort.toLowerCase().split('_')
+    const order = sql.raw(`${column === 'email' ? 'email' : 'created_at'} ${direction}, id ${direction}`)
+    const { rows } = await sql<{ id: number }>`select id from users where closed_at is null order by ${order}`.execute(
+      db,
+    )
+    expect(seen).toEqual(rows.map(({ id }) => id))
+  })
+
+  test.for(PREFIX_SORTS)('prefixes by %s', async (sort) => {
+    const keyOf = sortKeyOfPrefixes(sort)?.of
+    const seen: number[] = []
+    for (let last = {}; ;) {
+      const page = await prefixesThatFit(db, {}).list({ first: 3_000, ...last }, sort)
+      const end = page.at(-1)
+      if (!end) break
+      seen.push(...page.map(({ id }) => id))
+      last = { beforeId: end.id, ...(keyOf && { beforeKey: keyOf(end) }) }
+    }
+    const [column, direction] = sort.toLowerCase().split('_')
+    const order = sql.raw(`${column === 'value' ? 'value' : 'id'} ${direction}, id ${direction}`)
+    const { rows } = await sql<{ id: number }>`select id from transit_prefixes order by ${order}`.execute(db)
+    expect(seen).toEqual(rows.map(({ id }) => id))
+  })
 })

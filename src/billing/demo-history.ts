@@ -13,6 +13,7 @@ import { runBatch, SETTLES_AFTER_MS } from './invoices/run-job.ts'
 import { addPaymentMethod } from './payment-methods.ts'
 import { beginPayment, performPayment } from './payments/attempt.ts'
 import type { ChargeDeps } from './payments/charge-deps.ts'
+import { takeProviderEvent } from './payments/provider-events.ts'
 import { addDiscount } from './staff/discounts.ts'
 import { addItem } from './staff/items.ts'
 
@@ -37,9 +38,9 @@ const OVERDUE_AFTER_MS = 15 * DAY_MS
 export const startOfHistory = ({ now, months }: Pick<HistoricCustomers, 'now' | 'months'>): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1))
 
+/** After {@link describeHistoricCustomers} and what they had. */
 export async function seedHistoricMonths(past: HistoricCustomers): Promise<void> {
   const { db, now } = past
-  await describeCustomers(past)
   const over: Interval[] = []
   for (let month = monthOf(startOfHistory(past)); +month.to + SETTLES_AFTER_MS <= +now; month = monthOf(month.to)) {
     over.push(month)
@@ -52,6 +53,8 @@ export async function seedHistoricMonths(past: HistoricCustomers): Promise<void>
     await collect(past, month, issued)
   }
   if (over.length > 0) await creditCompany(past, over.at(-1)!)
+  const paid = over.findLast((month) => unpaid !== undefined && month.to <= unpaid.from)
+  if (paid) await dispute(past, paid)
   // They are old: nobody is to hear of them today.
   await db
     .updateTable('invoices')
@@ -59,7 +62,8 @@ export async function seedHistoricMonths(past: HistoricCustomers): Promise<void>
     .execute()
 }
 
-async function describeCustomers({ db, payments, now, ...past }: HistoricCustomers): Promise<void> {
+/** Who they are and how they pay; the customer's own card is its caller's. */
+export async function describeHistoricCustomers({ db, payments, now, ...past }: HistoricCustomers): Promise<void> {
   const { customerId, debtorId, companyId } = past
   const start = startOfHistory({ now, ...past })
   const clock = manualClock(start.toISOString())
@@ -147,4 +151,24 @@ async function creditCompany({ db, companyId }: HistoricCustomers, month: Interv
   const lines = [{ position: invoice.position, amount: Math.ceil(invoice.amount / 4) }]
   const at = new Date(+invoice.issued_at! + DAY_MS / 4)
   await writeCreditNote(db, SYSTEM, { invoiceId: invoice.id, reason: 'Outage of a week', lines }, at)
+}
+
+/** The holder of the debtor's former card wants the last payment back, and its bank has not decided. */
+async function dispute({ db, payments, now, debtorId }: HistoricCustomers, month: Interval): Promise<void> {
+  const payment = await db
+    .selectFrom('payments')
+    .innerJoin('invoices', 'invoices.id', 'payments.invoice_id')
+    .select(['payments.id', 'payments.reference', 'payments.amount'])
+    .where('payments.user_id', '=', debtorId)
+    .where('payments.status', '=', 'SUCCEEDED')
+    .where('invoices.period_start', '>=', month.from)
+    .orderBy('invoices.period_start')
+    .executeTakeFirst()
+  if (!payment) return
+  const emails = { send: () => Promise.resolve() }
+  const clock = manualClock(new Date(+now - 5 * DAY_MS))
+  await takeProviderEvent(
+    { db, clock, payments, emails },
+    { id: `evt_${payment.reference}`, kind: 'dispute-opened', reference: payment.reference, amount: payment.amount },
+  )
 }

@@ -6,7 +6,7 @@ import { disputeForCustomer, disputeForStaff, type DisputeEnd } from './payments
 import { switchesOff, type DunningStage } from './states.ts'
 
 export type BillingEmail =
-  | { readonly kind: 'invoice'; readonly invoiceId: number }
+  | { readonly kind: 'invoice'; readonly invoiceId: number; /** Somebody asked for it. */ readonly again?: true }
   | { readonly kind: 'payment-step'; readonly invoiceId: number }
   | {
       readonly kind: 'payment-declined'
@@ -65,7 +65,7 @@ export const createBillingEmails = (sender: Sender): BillingEmails => ({
             .executeTakeFirst()
     const content = contentOf(email, invoice)
     const kind = (await canBeSwitchedOff(db, email)) ? 'receipts' : 'required'
-    await notify(db, sender, userId, kind, { ...content, action: { label: 'Open Billing', path: '/billing' } })
+    await notify(db, sender, userId, kind, { ...content, action: actionOf(email) })
 
     const user = await db
       .selectFrom('users')
@@ -99,13 +99,19 @@ export const createBillingEmails = (sender: Sender): BillingEmails => ({
   },
 })
 
+/** To the document that it is about. What an invoice cannot settle is done on the page of all of them. */
+const actionOf = ({ invoiceId, kind }: BillingEmail) =>
+  invoiceId === null || kind === 'stage'
+    ? { label: 'Open Billing', path: '/billing' }
+    : { label: 'View invoice', path: `/billing/invoices/${invoiceId}` }
+
 /**
  * Receipts may be switched off. What asks for something never is: a step of the bank, a refusal, a reminder, and the
  * invoice of somebody whom no card pays for.
  */
 async function canBeSwitchedOff(db: Db, email: BillingEmail): Promise<boolean> {
   if (email.kind === 'refund') return true
-  if (email.kind !== 'invoice') return false
+  if (email.kind !== 'invoice' || email.again) return false
   const mustAct = await db
     .selectFrom('invoices')
     .select('invoices.id')

@@ -9,6 +9,7 @@ import { enqueueWebhookEvents } from '../platform/webhook-outbox.ts'
 export type BillingAction =
   | 'invoice.issued'
   | 'invoice.drafted'
+  | 'invoice.resent'
   | 'invoice.paid'
   | 'invoice.overdue'
   | 'invoice.reopened'

@@ -38,7 +38,7 @@ export { billingRoutes, type BillingDeps } from './routes.ts'
 export { addPaymentMethod, type PaymentDeps } from './payment-methods.ts'
 export { viewInvoiceOf } from './invoices/view.ts'
 export { seedBilling } from './seed.ts'
-export { seedHistoricMonths } from './demo-history.ts'
+export { describeHistoricCustomers, seedHistoricMonths } from './demo-history.ts'
 export { createRevenue, type Revenue, type RevenueLine, type RevenueLines } from './revenue/revenue.ts'
 /** For `closingBlockers` of accounts. */
 export { currencyConflict } from './invoices/closing.ts'

@@ -1,4 +1,5 @@
 /** Ways to pay: saved by the provider's token, one of them the default, and the account's standing follows. */
+import type { AuditActionOf } from '../kernel/audit-actions.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { readCurrentUser, writeBillingStatus } from '../accounts/index.ts'
@@ -195,7 +196,7 @@ async function lockAccount(db: Db, userId: number): Promise<void> {
   await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirst()
 }
 
-async function recordMethodEvent(db: Db, actor: Actor, action: string, row: Row): Promise<void> {
+async function recordMethodEvent(db: Db, actor: Actor, action: AuditActionOf<'billing'>, row: Row): Promise<void> {
   await audit(db, actor, {
     action,
     subject: { type: 'payment_method', id: row.id },

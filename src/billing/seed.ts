@@ -2,10 +2,10 @@
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { readSettings } from './settings.ts'
 
-/** Generous: a price that takes effect with the first day of the year, so that the month of the demonstration has one price. */
+/** Generous: prices that took effect with the first day of the year before, so that all months of the demonstration have one price. */
 export const seedBilling = (database: Db, options: { readonly company: string; readonly now: Date }): Promise<void> =>
   inTransaction(database, async (db) => {
-    const from = new Date(Date.UTC(options.now.getUTCFullYear(), 0, 1))
+    const from = new Date(Date.UTC(options.now.getUTCFullYear() - 1, 0, 1))
     const { currency } = await readSettings(db)
     const common = { currency, effective_from: from, created_by: null }
     await db

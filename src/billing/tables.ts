@@ -241,6 +241,9 @@ export interface InvoiceLinesTable {
   amount: number
   evidence: Json
   item_id: number | null
+  /** The time that the line is for; null of lines written before 0.2. */
+  starts_at: Date | null
+  ends_at: Date | null
 }
 
 export interface BillingRunsTable {

@@ -14,6 +14,7 @@ import { INVOICE_COMMANDS } from './customer/invoices.ts'
 import { login, logout } from './customer/login.ts'
 import { PREFIX_COMMANDS } from './customer/prefixes.ts'
 import { ROUTER_COMMANDS } from './customer/routers.ts'
+import { listReceivedRoutes, lookUpDestination } from './customer/looking-glass.ts'
 import { showTransit } from './customer/transit.ts'
 
 export const OPERATOR_COMMANDS: readonly Command[] = [
@@ -36,6 +37,8 @@ export const CUSTOMER_COMMANDS: readonly Command[] = [
   ...ROUTER_COMMANDS,
   ...PREFIX_COMMANDS,
   showTransit,
+  listReceivedRoutes,
+  lookUpDestination,
   ...INVOICE_COMMANDS,
   followEvents,
 ]

@@ -13,6 +13,11 @@ const CAUSES: readonly (readonly [RegExp, string, string])[] = [
     'Check that it runs, and that nothing blocks TCP port 179 or drops packets on the way.',
   ],
   [
+    /bfd session down/i,
+    'Your router stopped answering BFD (BFD session down, RFC 5880), so the edge closed the session at once.',
+    'Check the router and the way to it. When BFD falls and the router is fine, raise its BFD interval or turn BFD off for this session.',
+  ],
+  [
     /received: administrative shutdown/i,
     'Your router closed the session (administrative shutdown, RFC 8203).',
     'Enable the neighbor on your router.',
@@ -31,7 +36,7 @@ const CAUSES: readonly (readonly [RegExp, string, string])[] = [
   [
     /route limit|maximum number of prefixes/i,
     'Your router sent more routes than the limit, so the edge closed the session.',
-    'Announce only your own prefixes. The edge tries again within a minute.',
+    'Announce only your own prefixes, then clear the limit under IP Transit. The edge tries again after 15 minutes.',
   ],
   [
     /connection refused|received: connection rejected/i,

@@ -7,10 +7,13 @@ export type Topic =
   | 'audit_verification'
   | 'connection'
   | 'edge'
+  | 'edge_answer'
+  | 'edge_question'
   | 'hypervisor'
   | 'image'
   | 'invoice'
   | 'mail'
+  | 'maintenance'
   | 'notice'
   | 'outgoing_event'
   | 'password_reset'
@@ -20,6 +23,7 @@ export type Topic =
   | 'pool'
   | 'prefix'
   | 'prefix_check'
+  | 'prefix_import'
   | 'price'
   | 'router'
   | 'rpki'
@@ -36,6 +40,7 @@ export const AUDIT_TOPICS: readonly Topic[] = [
   'router',
   'prefix',
   'connection',
+  'maintenance',
   'payment_method',
   'payment',
   'invoice',

@@ -17,6 +17,9 @@ export const PUBLIC_EVENTS = {
   'prefix.unflagged': { area: 'transit', when: 'an approved prefix has its ROA or route object back' },
   'session.up': { area: 'transit', when: 'a BGP session was established' },
   'session.down': { area: 'transit', when: 'an established BGP session ended' },
+  'maintenance.announced': { area: 'transit', when: 'planned maintenance was announced that touches the account' },
+  'maintenance.changed': { area: 'transit', when: 'announced maintenance was changed' },
+  'maintenance.cancelled': { area: 'transit', when: 'announced maintenance was cancelled' },
   'asn.verified': { area: 'transit', when: 'an ASN was proved' },
   'asn.lapsed': { area: 'transit', when: 'the proof of an ASN holds no more' },
   'invoice.issued': { area: 'billing', when: 'an invoice was issued' },
@@ -33,6 +36,15 @@ export const PING = 'webhook.ping'
 
 /** Lines of the trail that are told under another name. */
 const WEBHOOK_EVENT_BY_ACTION: Readonly<Record<string, PublicEventType>> = {
+  'connection.sessions_enabled': 'connection.changed',
+  'connection.sessions_shut_down': 'connection.changed',
+  'connection.drain_began': 'connection.changed',
+  'connection.drain_ended': 'connection.changed',
+  'connection.bfd_enabled': 'connection.changed',
+  'connection.bfd_disabled': 'connection.changed',
+  'connection.limit_exceeded': 'connection.changed',
+  'connection.limit_cleared': 'connection.changed',
+  'connection.limit_granted': 'connection.changed',
   'prefix.approved': 'prefix.status_changed',
   'prefix.rejected': 'prefix.status_changed',
   'prefix.suspended': 'prefix.status_changed',

@@ -11,7 +11,7 @@ export type RequiredRole = StaffRole
 export const ROLES: Readonly<Record<StaffRole, { readonly label: string; readonly covers: string }>> = {
   owner: { label: 'Owner', covers: 'everything, including billing settings and staff roles' },
   support: { label: 'Support', covers: 'customers, ASN verification and customer views' },
-  network: { label: 'Network', covers: 'prefixes, hypervisors, routers, sites, pools, images and edges' },
+  network: { label: 'Network', covers: 'prefixes, hypervisors, routers, sites, pools, images, edges and maintenance' },
   billing: { label: 'Billing', covers: 'prices, contracts, invoices, credits and refunds' },
 }
 

@@ -56,13 +56,23 @@ test('what staff may change for a customer, once they raised what they may, is t
     ([key, { access, impersonation }]) => !key.startsWith('GET ') && access !== 'admin' && impersonation === undefined,
   )
   expect(allowed.map(([key]) => key).toSorted()).toEqual([
+    'DELETE /api/transit_blackholes/{id}',
+    'DELETE /api/transit_connection/drain',
+    'DELETE /api/transit_connection/password_change',
+    'DELETE /api/transit_connection/shutdown',
     'DELETE /api/transit_prefixes/{id}',
     'DELETE /api/virtual_machines/{id}',
     'PATCH /api/user',
     'PATCH /api/user/mail_preferences',
     'PATCH /api/virtual_machines/{id}',
+    'POST /api/transit_blackholes',
+    'POST /api/transit_connection/limit_requests',
+    'POST /api/transit_connection/password_change/start',
+    'POST /api/transit_connection/sessions/{family}/clear',
     'POST /api/transit_prefixes',
+    'POST /api/transit_prefixes/bulk',
     'POST /api/transit_prefixes/check',
+    'POST /api/transit_prefixes/import',
     'POST /api/transit_prefixes/{id}/check',
     'POST /api/user/asn_proofs/autnum_token',
     'POST /api/user/asn_proofs/autnum_token/check',
@@ -74,6 +84,10 @@ test('what staff may change for a customer, once they raised what they may, is t
     'POST /api/webhooks/{id}/replay',
     'PUT /api/billing/address',
     'PUT /api/transit_connection',
+    'PUT /api/transit_connection/drain',
+    'PUT /api/transit_connection/password_change',
+    'PUT /api/transit_connection/sessions/{family}/bfd',
+    'PUT /api/transit_connection/shutdown',
   ])
 })
 

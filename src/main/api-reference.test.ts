@@ -22,7 +22,10 @@ test('every call of the document has its place, customers before staff', () => {
 test('a search finds by path, by words and by scope', () => {
   const found = (typed: string) =>
     searchEndpoints(groups, typed).flatMap((group) => group.endpoints.map((one) => one.path))
-  expect(found('post virtual_machines actions')).toEqual(['/api/virtual_machines/{id}/actions'])
+  expect(found('post virtual_machines actions')).toEqual([
+    '/api/virtual_machines/{id}/actions',
+    '/api/admin/virtual_machines/{id}/actions',
+  ])
   expect(found('webhooks:write').every((path) => path.startsWith('/api/webhooks'))).toBe(true)
   expect(found('no such thing')).toEqual([])
 })

@@ -29,7 +29,7 @@ import type { Drivers } from './choose-drivers.ts'
 import { healthRoutes } from './health.ts'
 import { createAgentGateway } from './agent-gateway.ts'
 import { createEdgeAgents } from './edge-agents.ts'
-import { createHypervisorAgents, type HypervisorReconcilers } from './hypervisor-agents.ts'
+import { createHypervisorAgents, type DrivenHypervisor, type HypervisorReconcilers } from './hypervisor-agents.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { hasMailPreview, mailPreview } from './mail-preview.ts'
 import { observabilityRoutes } from '../observability/index.ts'
@@ -51,6 +51,7 @@ import {
   WORKERS,
   type LeaseHolder,
 } from '../platform/leases/index.ts'
+import type { AgentHandle } from '../platform/leases/agent.ts'
 import type { Log } from '../platform/log.ts'
 import { mailReconciler, mailRetentionReconciler } from '../platform/mail.ts'
 import { createReconcilerStats, runReconciler, type ReconcilerStats, type Reconciler } from '../platform/reconcile.ts'
@@ -64,7 +65,15 @@ import {
   routersReconcilers,
   routersRoutes,
 } from '../routers/index.ts'
-import { guestConfig, routerSessions, suspendUnproved, transitReconcilers, transitRoutes } from '../transit/index.ts'
+import {
+  guestConfig,
+  routerSessions,
+  routerSessionStates,
+  suspendUnproved,
+  transitReconcilers,
+  transitRoutes,
+  readUpstreams,
+} from '../transit/index.ts'
 import { webhooksReconcilers, webhooksRoutes } from '../webhooks/index.ts'
 
 export interface AppOptions {
@@ -82,8 +91,8 @@ export interface AppOptions {
 
 export interface App {
   readonly http: FastifyInstance
-  /** Hears the news and, where the role says so, contends to lead the workers and to drive its hypervisor. */
-  startWork(): Promise<void>
+  /** Hears the news and, where the role says so, contends to lead the workers and to drive its hypervisor, and `others`. */
+  startWork(others?: readonly DrivenHypervisor[]): Promise<void>
   /** Stops the workers, then the listening, in that order: an answer may wait for what a worker does. */
   close(): Promise<void>
 }
@@ -142,6 +151,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     config,
     publicUrl,
     secretKey,
+    upstreams: readUpstreams(config.UPSTREAMS ?? ''),
     irrSource: config.IRR_SOURCES.split(',')[0]!,
     irrSources: config.IRR_SOURCES.split(','),
     dns: drivers.dns,
@@ -166,6 +176,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     contributions: {
       guestConfig: (on: typeof db, routerId: number) => guestConfig(on, routerId, transit),
       sessions: (on: typeof db, routerId: number) => routerSessions(on, routerId, transit),
+      sessionStates: routerSessionStates,
     },
     pricing: routerPricing({ clock }),
     mayOrder: (on: typeof db, userId: number) => requireWithinLimits(on, userId, clock.now()),
@@ -243,9 +254,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const traced = (all: readonly Reconciler[]) => (tracing ? all.map((one) => tracing.traced(one)) : all)
   let changeListener: Listening | undefined
   let leadership: LeaseHolder | undefined
+  const otherAgents: AgentHandle[] = []
   return {
     http: app,
-    async startWork() {
+    async startWork(others = []) {
       const databaseError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
       changeListener = await listenForChanges(database.url, bus, databaseError)
       if (config.ROLE === 'web') return
@@ -263,10 +275,12 @@ export async function createApp(options: AppOptions): Promise<App> {
       const ofHypervisors: HypervisorReconcilers = (guarded) =>
         traced(hypervisorReconcilers({ ...routers, db: fenced, hypervisors: guarded }))
       await agents.start(ofHypervisors)
+      for (const other of others) otherAgents.push(await agents.drive(other, ofHypervisors))
       await gateway.start(ofHypervisors, traced)
     },
     async close() {
       await gateway.close()
+      for (const agent of otherAgents) await agent.close()
       await agents.close()
       await edgeAgents.close()
       await leadership?.close()

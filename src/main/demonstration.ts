@@ -1,6 +1,5 @@
 /**
- * The operator of the demonstration, small and believable: staff, a customer whose router carries a session, a
- * newcomer. Written in one transaction into an empty database, so that a start that is cut short begins anew. What the
+ * The operator of the demonstration: two sites, staff, customers with routers, prefixes and a past, a newcomer. Written in one transaction into an empty database, so that a start that is cut short begins anew. What the
  * checks, the hypervisor and the edge make of it is found by them, not written here.
  */
 import type { SecretKey } from '../platform/secret-key.ts'
@@ -8,26 +7,27 @@ import { randomInt } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { LAB } from '../../lab/network/addresses.ts'
+import { SECOND_SITE } from '../../lab/second-site.ts'
 import { seedAccounts } from '../accounts/index.ts'
-import { addPaymentMethod, seedBilling, resolveCurrency } from '../billing/index.ts'
-import { seedDemoHistory } from './demo-history.ts'
+import { seedBilling, resolveCurrency } from '../billing/index.ts'
 import type { Drivers } from './choose-drivers.ts'
+import { IMAGE, seedDemoHistory, startOfDemonstration } from './demo-history.ts'
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { SYSTEM } from '../platform/audit.ts'
 import type { Config } from '../platform/config.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import type { Log } from '../platform/log.ts'
-import { createRouter, seedRouters } from '../routers/index.ts'
+import { discardQueuedMail } from '../platform/mail.ts'
+import { seedRouters, seedSite } from '../routers/index.ts'
 import { seedTransit } from '../transit/index.ts'
-
-const IMAGE = 'longhaul-appliance'
-const ROUTER = { name: 'kestrel-ams1', site: 'ams1', plan: 'lark', image: IMAGE }
+import type { DrivenHypervisor } from './hypervisor-agents.ts'
 
 export interface DemonstrationOptions {
   readonly config: Config
   readonly db: Db
   readonly drivers: Drivers
+  /** Of the second site; without it there is one. */
+  readonly demoHost?: DrivenHypervisor | null
   readonly operatorAsn: number
   readonly secretKey: SecretKey
   readonly publicUrl: () => string
@@ -37,27 +37,31 @@ export interface DemonstrationOptions {
 
 /** Does nothing unless the demonstration is wanted and the database is empty. */
 export async function seedDemonstration(options: DemonstrationOptions): Promise<void> {
-  const { config, db, drivers, clock, log, publicUrl, secretKey, operatorAsn } = options
+  const { config, db, drivers, demoHost = null, clock, log, publicUrl, secretKey, operatorAsn } = options
   if (!(config.DEMO ?? config.loopback)) return
   // A process beside this one drives the hypervisor, and knows what to write of it.
   if (drivers.hypervisor === null || config.hypervisorSlug === null) return
   if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
   const { driver } = drivers.hypervisor
   const slug = config.hypervisorSlug
-  await stopOrphaned(options, driver)
+  for (const one of [driver, ...(demoHost ? [demoHost.driver] : [])]) await stopOrphaned(options, one)
   const password = await demoPassword(config)
   const facts = await driver.facts().catch(() => null)
 
   await inTransaction(db, async (transaction) => {
     const accounts = { db: transaction, clock, config, publicUrl, secretKey }
-    const { staffId, customerId } = await seedAccounts(accounts, password)
-    await seedRouters(transaction, {
-      slug,
+    const { staffId, customerId } = await seedAccounts(accounts, password, startOfDemonstration(clock.now()))
+    // A host that does not answer yet tells its own size once it does.
+    const host = {
       driver: driver.kind,
-      // A host that does not answer yet tells its own size once it does.
       cpus: facts?.cpus ?? 4,
       memory: facts?.memory ?? 8192,
       disk: facts?.disk ?? 100,
+    }
+    const [first, second] = demoHost ? shareMachine(host) : [host, null]
+    await seedRouters(transaction, {
+      slug,
+      ...first,
       image: IMAGE,
       currency: await resolveCurrency(transaction, config.CURRENCY),
       pool: {
@@ -67,17 +71,19 @@ export async function seedDemonstration(options: DemonstrationOptions): Promise<
         gateway6: LAB.segment[6].gateway,
       },
     })
-    await seedBilling(transaction, { company: config.OPERATOR_NAME ?? 'Longhaul Networks', now: clock.now() })
-    let routerId: number | null = null
-    if (drivers.payments.kind === 'test') {
-      await addPaymentMethod({ db: transaction, clock, payments: drivers.payments }, SYSTEM, customerId, 'pm_card_visa')
-      const router = await createRouter(transaction, SYSTEM, customerId, ROUTER, {
-        now: clock.now(),
-        leased: [slug],
+    if (second) {
+      await seedSite(transaction, {
+        site: { slug: SECOND_SITE.slug, name: SECOND_SITE.name },
+        hypervisor: { slug: SECOND_SITE.hypervisor, ...second },
+        pool: {
+          prefix4: '198.51.100.0/24',
+          gateway4: LAB.secondSegment[4].gateway,
+          prefix6: '2001:db8:101::/64',
+          gateway6: LAB.secondSegment[6].gateway,
+        },
       })
-      routerId = router.id
-      await seedDemoHistory({ db: transaction, payments: drivers.payments, now: clock.now(), customerId })
     }
+    await seedBilling(transaction, { company: config.OPERATOR_NAME ?? 'Longhaul Networks', now: clock.now() })
     const transit = {
       clock,
       config,
@@ -86,9 +92,46 @@ export async function seedDemonstration(options: DemonstrationOptions): Promise<
       operator: { asn: operatorAsn, routerId: config.EDGE_ROUTER_ID },
       irrSources: config.IRR_SOURCES.split(','),
     }
-    await seedTransit(transit, transaction, { staffId, customerId, routerId })
+    if (drivers.payments.kind === 'test') {
+      await seedDemoHistory({
+        ...accounts,
+        payments: drivers.payments,
+        transit,
+        staffId,
+        customerId,
+        leased: [slug, ...(second ? [SECOND_SITE.hypervisor] : [])],
+        startsApart: driver.kind === 'libvirt',
+      })
+    } else {
+      await seedTransit(transit, transaction, { staffId, customerId, routerId: null, since: clock.now() })
+    }
+    await discardQueuedMail(transaction)
   })
   log.info('wrote the demonstration: staff@example.net, customer@example.net, newcomer@example.net')
+}
+
+interface HostSize {
+  readonly driver: 'libvirt' | 'simulated'
+  readonly cpus: number
+  /** MiB */
+  readonly memory: number
+  /** GiB */
+  readonly disk: number
+}
+
+/** MiB of the machine that the second site gets, which is enough for four small routers. */
+const SECOND_MEMORY = 1_280
+
+/** Both sites are on one machine. Its CPUs are shared; its memory and its disk are sold once. Simulated hosts have one each. */
+function shareMachine(machine: HostSize): [HostSize, HostSize & { readonly memoryReserve?: number }] {
+  if (machine.driver === 'simulated') return [machine, machine]
+  const memory = Math.min(SECOND_MEMORY, Math.floor(machine.memory / 4))
+  const disk = Math.floor(machine.disk / 4)
+  return [
+    { ...machine, memory: machine.memory - memory, disk: machine.disk - disk },
+    // The first keeps what the machine needs for itself.
+    { ...machine, memory, disk, memoryReserve: 0 },
+  ]
 }
 
 /**

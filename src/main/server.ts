@@ -5,6 +5,7 @@
 import type { AddressInfo } from 'node:net'
 import { createApp, type App } from './app.ts'
 import { chooseDrivers, type Drivers } from './choose-drivers.ts'
+import { hasDemoHost, openDemoHost } from './demo-host.ts'
 import { seedDemonstration } from './demonstration.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { ConfigError, readConfig, type Config } from '../platform/config.ts'
@@ -54,17 +55,20 @@ async function main(): Promise<void> {
   const port = await listen(app, config)
   address ??= `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : bracket(config.HOST)}:${port}`
   const publicUrl = (): string => address!
+  const demoHost = await openDemoHost(config, db, drivers)
+  if (demoHost) opened.push({ name: 'second hypervisor', close: () => demoHost.driver.close() })
   await seedDemonstration({
     config,
-    db: database.db,
+    db,
     drivers,
+    demoHost,
     operatorAsn,
     secretKey,
     publicUrl,
     log,
     clock: systemClock,
   })
-  await app.startWork()
+  await app.startWork(demoHost && (await hasDemoHost(db)) ? [demoHost] : [])
   process.stdout.write(`ready http://${bracket(config.HOST)}:${port}\n`)
 }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verifyAuditChain } from './audit-chain.ts'
+import type { AuditAction } from '../kernel/audit-actions.ts'
 import { audit, SYSTEM } from './audit.ts'
 import { inTransaction, type Db } from './db/index.ts'
 import { testDatabase } from './db/testing.ts'
@@ -10,7 +11,7 @@ import { testDatabase } from './db/testing.ts'
 const { db } = await testDatabase({ poolSize: 12 })
 const LINES = 12
 
-const write = (on: Db, action: string, data: Record<string, unknown> = {}): Promise<void> =>
+const write = (on: Db, action: AuditAction, data: Record<string, unknown> = {}): Promise<void> =>
   audit(on, { ...SYSTEM, ip: '2001:db8::7' }, { action, subject: { type: 'thing', id: 1 }, userId: 7, data })
 
 const runAll = async (on: Db, statements: readonly string[]): Promise<void> => {
@@ -18,7 +19,7 @@ const runAll = async (on: Db, statements: readonly string[]): Promise<void> => {
 }
 
 beforeAll(async () => {
-  for (let i = 1; i <= LINES; i++) await write(db, 'thing.done', { i, text: 'Zwölf "Boxkämpfer" ☃', price: 0.1 })
+  for (let i = 1; i <= LINES; i++) await write(db, 'account.changed', { i, text: 'Zwölf "Boxkämpfer" ☃', price: 0.1 })
 })
 
 test('an untouched trail verifies, and its head is its last line', async () => {
@@ -143,7 +144,7 @@ describe('writers at once', () => {
       const work = inTransaction(
         own.db,
         async (on) => {
-          for (let line = 0; line <= index % 3; line++) await write(on, 'thing.done', { index, line })
+          for (let line = 0; line <= index % 3; line++) await write(on, 'account.changed', { index, line })
           if (index % 5 === 0) throw undo
         },
         index % 4 === 0 ? { isolation: 'repeatable read' } : {},
@@ -163,13 +164,13 @@ describe('writers at once', () => {
   test('are chained also where a part of a transaction was undone', async () => {
     const own = await testDatabase()
     await own.db.transaction().execute(async (on) => {
-      await write(on, 'thing.done', { part: 1 })
+      await write(on, 'account.changed', { part: 1 })
       await runAll(on, ['savepoint a'])
-      await write(on, 'thing.done', { part: 2 })
+      await write(on, 'account.changed', { part: 2 })
       await runAll(on, ['release a', 'savepoint b'])
-      await write(on, 'thing.done', { part: 'undone' })
+      await write(on, 'account.changed', { part: 'undone' })
       await runAll(on, ['rollback to b'])
-      await write(on, 'thing.done', { part: 3 })
+      await write(on, 'account.changed', { part: 3 })
     })
     expect(await verifyAuditChain(own.db)).toMatchObject({ head: { position: 3 }, faults: [] })
   })
@@ -183,7 +184,7 @@ describe('writers at once', () => {
     const one = (): Promise<void> =>
       // Not retried: a deadlock fails the test.
       own.db.transaction().execute(async (on) => {
-        await write(on, 'thing.done')
+        await write(on, 'account.changed')
         await sql`update things set n = n + 1 where id = ${randomInt(1, 7)}`.execute(on)
       })
     for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 10 }, one))

@@ -3,6 +3,7 @@
  * chains them by their hashes as the transaction ends: see `audit-chain.ts`.
  */
 import type { Insertable } from 'kysely'
+import type { AuditAction } from '../kernel/audit-actions.ts'
 import { preparedQuery, type Db, type Places } from './db/index.ts'
 import { enqueueAuditWebhookEvent } from './webhook-outbox.ts'
 import type { AuditEventsTable } from './tables.ts'
@@ -18,7 +19,7 @@ export const SYSTEM: Actor = { kind: 'system', userId: null, ip: null, requestId
 
 export interface AuditEntry {
   /** Noun and past participle: `router.created`, `prefix.approved`. */
-  readonly action: string
+  readonly action: AuditAction
   readonly subject: { readonly type: string; readonly id: number | null }
   /** In whose own trail it stands. */
   readonly userId: number | null

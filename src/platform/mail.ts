@@ -73,6 +73,9 @@ export async function queueMail(db: Db, secretKey: SecretKey, email: Email): Pro
   await publish(db, { type: 'mail', id, userId: null })
 }
 
+/** What happened long ago in the demonstration is not told by email today. */
+export const discardQueuedMail = (db: Db): Promise<unknown> => db.deleteFrom('outgoing_mail').execute()
+
 /** Once more for a letter that could not be delivered. */
 export async function retryMail(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
   if (!(await requireFailed(db, id)).has_body) {
@@ -110,7 +113,7 @@ async function requireFailed(db: Db, id: number): Promise<{ has_body: boolean }>
   return email
 }
 
-async function recordMail(db: Db, actor: Actor, action: string, id: number): Promise<void> {
+async function recordMail(db: Db, actor: Actor, action: 'mail.retried' | 'mail.dismissed', id: number): Promise<void> {
   await audit(db, actor, { action, subject: { type: 'mail', id }, userId: null })
   await publish(db, { type: 'mail', id, userId: null })
 }

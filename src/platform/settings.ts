@@ -97,6 +97,13 @@ export const VARIABLES = {
     digits.transform(Number).pipe(z.int().min(1).max(100)).default(20),
     'the percentage of prefixes, customers or accepted routes that a load of the edge may drop without a person, 100 to never ask',
   ],
+  UPSTREAMS: [
+    z
+      .string()
+      .regex(/^\s*[1-9]\d{0,9} [^,]{1,60}(,\s*[1-9]\d{0,9} [^,]{1,60})*$/)
+      .optional(),
+    'AS numbers and names of the upstreams of the edges, such as 64501 Example Transit, separated by commas',
+  ],
   RTR_SERVER: [hostAndPort.optional(), 'host:port of an RPKI-to-Router cache'],
   RPKI_JSON: [z.string().optional(), 'a file or an https:// address with VRPs and ASPA objects as JSON'],
   IRR_SERVER: [hostAndPort.optional(), 'host:port of an IRRd server'],
@@ -198,6 +205,10 @@ export const VARIABLES = {
     'auto, required or off; auto asks it of staff wherever others than this machine can reach the portal',
   ],
   DEMO: [onOff.optional(), 'on or off'],
+  DEMO_ROUTERS: [
+    onOff.default(true),
+    'on or off; off where the machine is too small for the routers of the demonstration',
+  ],
   DEMO_PASSWORD: [z.string().max(200).optional(), 'a password of at most 200 characters'],
   RELEASE: [
     z

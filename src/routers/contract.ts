@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { Answer } from '../kernel/endpoint.ts'
 import { customerApi, type series } from './contract/customer.ts'
-import type { metricsPoint, router, routerDetail, routerSession } from './contract/router.ts'
+import type { metricsPoint, ownRouter, router, routerDetail, routerSession } from './contract/router.ts'
 import { staffApi, type adminRouter, type listedRouter, type routerFilter } from './contract/staff.ts'
 
 export const routersApi = { ...customerApi, ...staffApi }
@@ -10,6 +10,7 @@ export const routersApi = { ...customerApi, ...staffApi }
 export type RoutersApi = typeof routersApi
 export type Catalogue = Answer<RoutersApi['GET /api/catalogue']>
 export type Router = z.output<typeof router>
+export type OwnRouter = z.output<typeof ownRouter>
 export type RouterDetail = z.output<typeof routerDetail>
 export type AdminRouter = z.output<typeof adminRouter>
 export type RouterFilter = z.output<typeof routerFilter>

@@ -9,13 +9,14 @@ import { recordRouterEvent, publishRouterChanged } from './events.ts'
 import { explainTakenName, isTakenName, TAKEN_NAME } from './names.ts'
 import type { RouterRow } from './queries.ts'
 import { closeUsagePeriod, openUsagePeriod } from './usage-periods.ts'
-import { requireAllowed, setDesiredState } from './router-commands.ts'
+import { requireAllowed, setDesiredState, requireUnprotected } from './router-commands.ts'
 
 /** Of what routers are given. */
 export type DeletionDeps = Sender & { readonly config: { readonly DELETE_GRACE: number } }
 
 export async function deleteRouter(deps: DeletionDeps, db: Db, actor: Actor, row: RouterRow, now: Date): Promise<void> {
   requireAllowed(row, 'delete')
+  requireUnprotected(row)
   const graceMs = deps.config.DELETE_GRACE
   const until = graceMs > 0 ? new Date(now.getTime() + graceMs) : null
   const kept =

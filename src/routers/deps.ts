@@ -7,7 +7,7 @@ import type { Db } from '../platform/db/index.ts'
 import type { ChangeBus } from '../platform/events.ts'
 import type { AuthenticateOpened } from '../platform/http/principal.ts'
 import type { Log } from '../platform/log.ts'
-import type { RouterSession } from './contract.ts'
+import type { OwnRouter, RouterSession } from './contract.ts'
 
 export interface GuestContribution {
   /** Sections of BIRD's configuration, beside `router id`, device and kernel protocols. */
@@ -20,6 +20,8 @@ export interface GuestContribution {
 export interface RouterContributions {
   readonly guestConfig: (db: Db, routerId: number) => Promise<GuestContribution>
   readonly sessions: (db: Db, routerId: number) => Promise<RouterSession[]>
+  /** Of all routers of an account, by their ids. */
+  readonly sessionStates: (db: Db, userId: number) => Promise<ReadonlyMap<number, OwnRouter['sessions']>>
 }
 
 export interface AddressPrice {

@@ -37,6 +37,18 @@ export async function ownsRouters(db: Db, userId: number): Promise<boolean> {
   return found !== undefined
 }
 
+/** Another's router is as absent as none, and so is one that is being deleted. */
+export async function ownsRouter(db: Db, userId: number, id: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('routers')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('desired_state', '!=', 'absent')
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Of one user, with those that were deleted and can be restored: they take room and addresses. */
 export async function countRouters(db: Db, userId: number): Promise<number> {
   const { count } = await db

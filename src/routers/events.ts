@@ -26,6 +26,7 @@ export type RouterEvent =
   | 'router.suspended'
   | 'router.resumed'
   | 'router.console_opened'
+  | 'router.protection_changed'
 
 interface Subject {
   readonly id: number

@@ -57,7 +57,7 @@ export { createRouter, type Order } from './create.ts'
 export { routersRoutes } from './routes.ts'
 export { routerConditions } from './search.ts'
 export { listRouters } from './staff-list.ts'
-export { countRouters, findRouters, ownsRouters, type RouterEntry } from './directory.ts'
+export { countRouters, findRouters, ownsRouter, ownsRouters, type RouterEntry } from './directory.ts'
 export { hypervisorsWithUsage, type HypervisorWithUsage } from './inventory/hypervisor-usage.ts'
 export { addPlan, retirePlan, type NewPlan } from './inventory/plans.ts'
 export { inventoryApi } from './inventory/contract.ts'
@@ -77,4 +77,13 @@ export { routerUsagePeriods, type RouterUsagePeriod } from './usage-periods.ts'
 export { trafficSlots, type TrafficSlot } from './metrics/series.ts'
 export { busiestSlots, type SlotAnswer, type SlotQuestion } from './metrics/busiest.ts'
 export { rankTraffic, type Traffic } from './metrics/rank-traffic.ts'
-export { seedHistoricRouters, seedHistoricTraffic, seedRouters, type HistoricRouter, type SeedOptions } from './seed.ts'
+export {
+  backdateRouter,
+  seedHistoricRouters,
+  seedHistoricTraffic,
+  seedMissingImage,
+  seedRouters,
+  seedSite,
+  type HistoricRouter,
+  type SeedOptions,
+} from './seed.ts'

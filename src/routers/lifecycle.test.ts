@@ -3,6 +3,7 @@ import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import { HypervisorError } from '../drivers/hypervisor/index.ts'
 import { writeBillingStatus } from '../accounts/index.ts'
 import { SYSTEM } from '../platform/audit.ts'
+import { routersApi } from './contract.ts'
 import { routerUsagePeriods } from './usage-periods.ts'
 import { suspensionReconciler } from './suspension-job.ts'
 import { createRoutersTestApp } from './testing.ts'
@@ -196,6 +197,72 @@ describe('an account that is suspended', () => {
     await setSuspended(false)
     expect(await testApp.stateOf(of.router.id)).toBe('RUNNING')
     expect(await testApp.stateOf(stopped.router.id)).toBe('STOPPED')
+  })
+})
+
+describe('an account that staff suspended', () => {
+  const setSuspended = async (userId: number, suspended: boolean) => {
+    await (
+      suspended
+        ? db.insertInto('account_suspensions').values({
+            user_id: userId,
+            reason: 'Spam',
+            suspended_by: userId,
+            suspended_at: new Date(),
+          })
+        : db
+            .updateTable('account_suspensions')
+            .set({ lifted_by: userId, lifted_at: new Date(), lift_reason: 'Solved' })
+            .where('user_id', '=', userId)
+    ).execute()
+  }
+
+  it('has its routers stopped, and an invoice that is paid does not start them', async () => {
+    const of = await running()
+    const reconcile = suspensionReconciler({ db, clock: testApp.deps.clock })
+    const act = async () => {
+      for (const userId of await reconcile.due()) await reconcile.reconcile(userId, AbortSignal.timeout(5_000))
+      await testApp.settle(of.router.id)
+      return testApp.stateOf(of.router.id)
+    }
+    const owe = (suspended: boolean) => writeBillingStatus(db, SYSTEM, of.owner.id, { suspended })
+    await setSuspended(of.owner.id, true)
+    expect(await reconcile.due()).toEqual([of.owner.id])
+    expect(await act()).toBe('SUSPENDED')
+    expect(await reconcile.due()).toEqual([])
+    await owe(true)
+    await owe(false)
+    expect(await act()).toBe('SUSPENDED')
+    await owe(true)
+    await setSuspended(of.owner.id, false)
+    expect(await act()).toBe('SUSPENDED')
+    await owe(false)
+    expect(await act()).toBe('RUNNING')
+  })
+
+  it('is refused every change', async () => {
+    const { call } = await testApp.addUser({ isSuspended: true })
+    const changes = Object.entries(routersApi).filter(
+      ([key, { access }]) => !key.startsWith('GET ') && access === 'verified',
+    )
+    expect(changes.length).toBeGreaterThan(5)
+    for (const [key] of changes) {
+      const [method, path] = key.split(' ') as [string, string]
+      const answer = await call(method, path.replaceAll(/\{\w+\}/g, '1'), {})
+      expect(answer, key).toMatchObject({ status: 403, body: { code: 'account_suspended_by_staff' } })
+    }
+    expect((await call('GET', '/api/virtual_machines')).status).toBe(200)
+  })
+
+  it('is refused what costs money also when staff ask for it', async () => {
+    const of = await running()
+    await act(of, 'stop')
+    await testApp.settle(of.router.id)
+    await setSuspended(of.owner.id, true)
+    const { call } = await testApp.addUser({ isAdmin: true })
+    const start = { action: 'start', reason: 'They asked for it.' }
+    const answer = await call('POST', `/api/admin/virtual_machines/${of.router.id}/actions`, start)
+    expect(answer).toMatchObject({ status: 403, body: { code: 'account_suspended_by_staff' } })
   })
 })
 

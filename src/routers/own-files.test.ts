@@ -206,7 +206,7 @@ describe.skipIf(subject.skip !== null)(
 
     it(
       'that hold a mistake do not keep BIRD from starting, and are loaded once they are corrected',
-      { timeout: 4 * MINUTES },
+      { timeout: 6 * MINUTES },
       async () => {
         await guest.writeFile(OWN, 'protocol static mine { ipv4 }\n')
         await act('reboot', 'RUNNING')
@@ -214,7 +214,7 @@ describe.skipIf(subject.skip !== null)(
           .poll(routes, { timeout: MINUTES, interval: 500 })
           .toEqual({ portal: ['45.30.10.0/24', '45.30.11.0/24'], own: false })
         await expect
-          .poll(configuration, { timeout: MINUTES })
+          .poll(configuration, { timeout: 2 * MINUTES })
           .toMatchObject({ ownFilesError: expect.stringContaining('syntax error') })
         expect(await run('cat', '/run/bird/fault')).toMatch(/^Your files in \/data\/bird\.d do not load.*syntax error/)
         await guest.writeFile(OWN, own)

@@ -53,6 +53,7 @@ const shownRows = (db: Db) =>
     .select([
       'routers.desired_state',
       'routers.purge_at',
+      'routers.delete_protected',
       'routers.task',
       'routers.suspended',
       'routers.observed',

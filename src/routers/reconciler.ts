@@ -125,7 +125,8 @@ async function advance(deps: ReconcilerDeps, run: Pick<StepTools, 'shutdowns' | 
     if (error.kind === 'agent-silent') return AGENT_PAUSE_MS
     if (error.kind === 'unreachable') await markDisconnected(db, row.hypervisor_id, error.message)
     if (isPassing(error)) throw error
-    deps.log.warn({ err: error, router: row.id, step: step.do }, 'a step failed')
+    // Once for each failure: attempts that follow would bury what else is wrong.
+    deps.log[row.failure === null ? 'warn' : 'info']({ err: error, router: row.id, step: step.do }, 'a step failed')
     if (await leaveHost(deps, hypervisor, row, step, error)) return 'done'
     return recordFailure(db, row, step.do, error, clock.now())
   }

@@ -72,11 +72,41 @@ export async function requestPower(
   row: RouterRow,
   action: PowerAction,
   now: Date,
+  /** Of staff. */
+  reason?: string,
 ): Promise<void> {
   requireAllowed(row, action)
+  if (action === 'reinstall') requireUnprotected(row)
   if (POWERS_UP.has(action)) await requirePayable(db, row.user_id)
   await setDesiredState(db, row.id, POWER[action], now)
-  await recordRouterEvent(db, actor, row, 'router.action_requested', { action })
+  await recordRouterEvent(db, actor, row, 'router.action_requested', {
+    action,
+    ...(reason !== undefined && { reason }),
+  })
+}
+
+/** Throws 409 `deletion_protected`. */
+export function requireUnprotected(row: RouterRow): void {
+  if (row.delete_protected) {
+    throw conflict('Deletion protection is on. Switch it off first.', 'deletion_protected')
+  }
+}
+
+/** Nothing in the outside world follows from it, so that no generation begins. */
+export async function protectRouter(
+  db: Db,
+  actor: Actor,
+  row: RouterRow,
+  isProtected: boolean,
+  reason?: string,
+): Promise<void> {
+  if (row.delete_protected === isProtected) return
+  requireAllowed(row, 'rename')
+  await db.updateTable('routers').set({ delete_protected: isProtected }).where('id', '=', row.id).execute()
+  await recordRouterEvent(db, actor, row, 'router.protection_changed', {
+    protected: isProtected,
+    ...(reason !== undefined && { reason }),
+  })
 }
 
 interface Alteration {

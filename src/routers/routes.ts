@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { lockAccount } from '../accounts/index.ts'
 import { invalid, notFound } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
+import { cached } from '../platform/cached.ts'
 import { mount, type Context } from '../platform/http/mount.ts'
 import { readCatalogue } from './inventory/catalogue.ts'
 import { consoleUrl, mountConsoles } from './consoles/routes.ts'
@@ -15,13 +16,21 @@ import { viewDetail, viewForStaff } from './detail.ts'
 import { recordRouterEvent } from './events.ts'
 import { listLeased } from './hypervisors/leases.ts'
 import { readSeries } from './metrics/series.ts'
+import { readTotalTraffic } from './metrics/total-traffic.ts'
 import { findOwnRouter, requireOwnRouterForUpdate, lockRouter, listOwnRouters, type RouterRow } from './queries.ts'
 import { retryRouter } from './retry.ts'
 import { routersCsv } from './staff-csv.ts'
 import { listRouters } from './staff-list.ts'
 import { inventoryRoutes } from './inventory/routes.ts'
 import { viewRouter } from './view.ts'
-import { validateRouterChange, requireAllowed, renameRouter, requestPower, resizeRouter } from './router-commands.ts'
+import {
+  protectRouter,
+  validateRouterChange,
+  requireAllowed,
+  renameRouter,
+  requestPower,
+  resizeRouter,
+} from './router-commands.ts'
 
 type Own = Context<'verified'>
 type OfOne = { params: { id: number } }
@@ -29,6 +38,7 @@ type OfOne = { params: { id: number } }
 /** Mounts the REST calls and the consoles. */
 export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
   const { db, clock } = deps
+  const totalTraffic = cached(() => readTotalTraffic(db, clock.now()))
   const leased = (on: Db) => listLeased(on, deps.hypervisors.keys())
 
   const openConsole = (kind: ConsoleKind) => async (input: OfOne, context: Own) => {
@@ -44,8 +54,11 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
     routersApi,
     {
       'GET /api/catalogue': async (_input, context) => readCatalogue(context.db, deps, await leased(context.db)),
-      'GET /api/virtual_machines': async (_input, context) =>
-        (await listOwnRouters(context.db, { userId: context.principal.userId })).map(viewRouter),
+      'GET /api/virtual_machines': async (_input, { db: on, principal: { userId } }) => {
+        const rows = await listOwnRouters(on, { userId })
+        const sessions = await deps.contributions.sessionStates(on, userId)
+        return rows.map((row) => ({ ...viewRouter(row), sessions: [...(sessions.get(row.id) ?? [])] }))
+      },
       'POST /api/virtual_machines': async ({ body }, context) => {
         await lockAccount(context.db, context.principal.userId)
         await deps.mayOrder?.(context.db, context.principal.userId)
@@ -63,6 +76,9 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
         const wrong = await validateRouterChange(context.db, row, body)
         if (wrong.length > 0) throw invalid(wrong)
         if (body.name !== undefined) await renameRouter(context.db, context.actor, row, body.name, clock.now())
+        if (body.deleteProtected !== undefined) {
+          await protectRouter(context.db, context.actor, row, body.deleteProtected)
+        }
         if (body.plan !== undefined) await resizeRouter(context.db, context.actor, row, body.plan, clock.now())
         return viewAgain(context.db, row)
       },
@@ -86,12 +102,23 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
         readSeries(context.db, await own(context, params.id), query, clock.now()),
       'POST /api/virtual_machines/{id}/display': openConsole('display'),
       'POST /api/virtual_machines/{id}/serial': openConsole('serial'),
+      'GET /api/admin/traffic': totalTraffic,
       'GET /api/admin/virtual_machines': ({ query: { before, limit, ...filter } }, context) =>
         listRouters(context.db, filter, { before, limit }),
       'GET /api/admin/virtual_machines.csv': ({ query }) => ({ name: 'routers.csv', body: routersCsv(db, query) }),
       'GET /api/admin/virtual_machines/{id}': ({ params }, context) => viewForStaff(context.db, params.id, deps),
       'POST /api/admin/virtual_machines/{id}/retry': async ({ params }, context) => {
         await retryRouter(context.db, context.actor, await lockAnyRouter(context.db, params.id), clock.now())
+        return viewForStaff(context.db, params.id, deps)
+      },
+      'POST /api/admin/virtual_machines/{id}/actions': async ({ params, body }, context) => {
+        const row = await lockAnyRouter(context.db, params.id)
+        await requestPower(context.db, context.actor, row, body.action, clock.now(), body.reason)
+        return viewForStaff(context.db, params.id, deps)
+      },
+      'PUT /api/admin/virtual_machines/{id}/deletion_protection': async ({ params, body }, context) => {
+        const row = await lockAnyRouter(context.db, params.id)
+        await protectRouter(context.db, context.actor, row, body.protected, body.reason)
         return viewForStaff(context.db, params.id, deps)
       },
       'POST /api/admin/virtual_machines/{id}/restore': async ({ params, body }, context) => {

@@ -1,8 +1,9 @@
 /** A small, believable operator: one site, one hypervisor, one segment, one image and a price list. */
 import { FIRST_HYPERVISOR } from '../platform/settings.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import './tables.ts'
+import { openUsagePeriod } from './usage-periods.ts'
 
 export interface SeedOptions {
   /** Of the hypervisor; that of a portal of one host unless set. */
@@ -79,6 +80,75 @@ export function seedRouters(database: Db, options: SeedOptions): Promise<{ siteI
   })
 }
 
+export interface SiteSeed {
+  readonly site: { readonly slug: string; readonly name: string }
+  readonly hypervisor: Pick<SeedOptions, 'driver' | 'cpus' | 'memory' | 'disk'> & {
+    readonly slug: string
+    /** MiB that are not for routers; left out, the usual share. */
+    readonly memoryReserve?: number
+  }
+  readonly pool: SeedOptions['pool']
+}
+
+/** A further site with one hypervisor. */
+export async function seedSite(db: Db, { site, hypervisor, pool }: SiteSeed): Promise<void> {
+  const { id } = await db.insertInto('sites').values(site).returning('id').executeTakeFirstOrThrow()
+  const { memoryReserve, ...host } = hypervisor
+  await db
+    .insertInto('hypervisors')
+    .values({ ...host, name: host.slug, site_id: id, memory_reserve: memoryReserve ?? null })
+    .execute()
+  await db
+    .insertInto('address_pools')
+    .values({ site_id: id, ...pool })
+    .execute()
+}
+
+/** An image that was taken back before its files were on any host: what was ordered with it cannot be prepared. */
+export async function seedMissingImage<T>(db: Db, slug: string, order: () => Promise<T>): Promise<T> {
+  await db
+    .insertInto('images')
+    .values({
+      slug,
+      name: 'Longhaul router, next',
+      description: 'A preview of the next release. Taken back.',
+      source: slug,
+      position: 9,
+    })
+    .execute()
+  const ordered = await order()
+  await db.updateTable('images').set({ retired_at: new Date() }).where('slug', '=', slug).execute()
+  return ordered
+}
+
+/**
+ * Makes a router of this morning one of long ago, which is charged since then. Whether it runs is not written: its machine is made
+ * and started like every other, not before `startAt`.
+ */
+export async function backdateRouter(
+  db: Db,
+  id: number,
+  { since, desired, startAt }: { since: Date; desired: 'running' | 'stopped'; startAt: Date | null },
+): Promise<void> {
+  const router = await db
+    .updateTable('routers')
+    .set({
+      created_at: since,
+      desired_at: since,
+      desired_state: desired,
+      address_at: since,
+      disk_at: new Date(+since + 900),
+      boot_at: new Date(+since + 1_400),
+      reachable_at: new Date(+since + 6_800),
+      // Not before, whatever wakes the reconciler.
+      retry_at: startAt,
+    })
+    .where('id', '=', id)
+    .returning(['id', 'user_id', 'name', 'plan_id'])
+    .executeTakeFirstOrThrow()
+  await openUsagePeriod(db, router, since)
+}
+
 export interface HistoricRouter {
   readonly userId: number
   readonly name: string
@@ -119,23 +189,37 @@ export interface HistoricTraffic {
   /** What it receives at the height of an evening, bit/s. */
   readonly peakBps: number
   /** Nothing was carried, and nothing measured, for these hours. */
-  readonly outage: { readonly from: Date; readonly hours: number }
+  readonly outage?: { readonly from: Date; readonly hours: number }
 }
 
-/** Five-minute slots as an access network fills them: little at night, most at eight in the evening, more on weekends. */
+/** As an access network fills them: little at night, most at eight in the evening, more on weekends. Of the last hour, also the samples. */
 export async function seedHistoricTraffic(db: Db, traffic: HistoricTraffic): Promise<void> {
-  const { userId, routerId, from, to, peakBps, outage } = traffic
-  const bytesAtPeak = (peakBps * 300) / 8
+  const { userId, routerId, from, to, outage = { from: new Date(0), hours: 0 } } = traffic
+  const slots = sql`generate_series(date_bin('5 minutes', ${from}::timestamptz, 'epoch'), ${to}::timestamptz - interval '5 minutes', '5 minutes')`
   await sql`
-    insert into router_slots (router_id, user_id, slot, seconds, rx_bytes, tx_bytes)
-    select ${routerId}::int, ${userId}::int, slot, 300, (${bytesAtPeak}::float8 * share)::bigint, (${bytesAtPeak}::float8 * 0.35 * share)::bigint
-    from generate_series(date_bin('5 minutes', ${from}::timestamptz, 'epoch'), ${to}::timestamptz - interval '5 minutes', '5 minutes') as slot,
-      lateral (select extract(epoch from slot)::float8 as s, extract(isodow from slot at time zone 'UTC') as day) as at,
-      lateral (select mod((s / 3600)::numeric, 24)::float8 - 20 as from_peak) as clock,
-      lateral (select (0.2 + 0.8 * exp(-power(least(abs(from_peak), 24 - abs(from_peak)) / 4, 2)))
-        * (case when day >= 6 then 1.1 else 1 end)
-        * (1 + 0.07 * sin(s / 1300) + 0.05 * sin(s / 530) + 0.03 * sin(s / 217)) as share) as load
-    where slot not between ${outage.from}::timestamptz and ${new Date(outage.from.getTime() + outage.hours * 3_600_000)}::timestamptz`.execute(
+    insert into router_slots (router_id, user_id, slot, seconds, cpu_seconds, memory, rx_bytes, tx_bytes)
+    select ${routerId}::int, ${userId}::int, at, ${measured(traffic, 300)}
+    from ${shares(slots)}
+    where at not between ${outage.from}::timestamptz and ${new Date(outage.from.getTime() + outage.hours * 3_600_000)}::timestamptz`.execute(
     db,
   )
+  const samples = sql`generate_series(${to}::timestamptz - interval '1 hour', ${to}::timestamptz - interval '10 seconds', '10 seconds')`
+  await sql`
+    insert into router_samples (router_id, at, seconds, cpu_seconds, memory, rx_bytes, tx_bytes)
+    select ${routerId}::int, at, ${measured(traffic, 10)}
+    from ${shares(samples)}`.execute(db)
 }
+
+/** Seconds, CPU seconds, bytes of memory, bytes received and sent. */
+function measured({ peakBps }: HistoricTraffic, seconds: number) {
+  const bytesAtPeak = (peakBps * seconds) / 8
+  return sql`${seconds}::int, ${seconds}::float8 * (0.02 + 0.1 * share), ((52 + 6 * share) * 1048576)::bigint,
+    (${bytesAtPeak}::float8 * share)::bigint, (${bytesAtPeak}::float8 * 0.35 * share)::bigint`
+}
+
+const shares = (moments: RawBuilder<unknown>) => sql`${moments} as at,
+  lateral (select extract(epoch from at)::float8 as s, extract(isodow from at at time zone 'UTC') as day) as moment,
+  lateral (select mod((s / 3600)::numeric, 24)::float8 - 20 as from_peak) as clock,
+  lateral (select (0.2 + 0.8 * exp(-power(least(abs(from_peak), 24 - abs(from_peak)) / 4, 2)))
+    * (case when day >= 6 then 1.1 else 1 end)
+    * (1 + 0.07 * sin(s / 1300) + 0.05 * sin(s / 530) + 0.03 * sin(s / 217)) as share) as load`

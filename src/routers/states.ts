@@ -24,6 +24,10 @@ export type RouterState = (typeof ROUTER_STATES)[number]
 export const POWER_ACTIONS = ['start', 'shutdown', 'reboot', 'stop', 'reset', 'reinstall'] as const
 export type PowerAction = (typeof POWER_ACTIONS)[number]
 
+/** Those that staff may order: a reinstalled router has lost what its owner put there. */
+export const STAFF_POWER_ACTIONS = ['start', 'shutdown', 'reboot', 'stop', 'reset'] as const satisfies PowerAction[]
+export type StaffPowerAction = (typeof STAFF_POWER_ACTIONS)[number]
+
 /** All that a screen can offer for a router; `resize` is a change of plan, `display` and `serial` open a console. */
 export const ROUTER_ACTIONS = [...POWER_ACTIONS, 'rename', 'resize', 'delete', 'display', 'serial', 'restore'] as const
 export type RouterAction = (typeof ROUTER_ACTIONS)[number]

@@ -1,5 +1,6 @@
 /** Holds back the routers of accounts that are suspended, and gives them back afterwards: what was wished stays wished. */
-import { readBillingStatus } from '../accounts/index.ts'
+import { sql } from 'kysely'
+import { readBillingStatus, suspendedByStaff } from '../accounts/index.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction } from '../platform/db/index.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
@@ -20,7 +21,10 @@ export function suspensionReconciler({ db, clock }: Pick<RoutersDeps, 'db' | 'cl
         .leftJoin('account_billing_status', 'account_billing_status.user_id', 'routers.user_id')
         .select('routers.user_id')
         .distinct()
-        .where((eb) => eb('routers.suspended', '!=', eb.fn.coalesce('account_billing_status.suspended', eb.lit(false))))
+        .where(
+          sql<boolean>`routers.suspended <> (coalesce(account_billing_status.suspended, false)
+            or ${suspendedByStaff('routers.user_id')})`,
+        )
         .limit(500)
         .execute()
       return rows.map((row) => row.user_id)

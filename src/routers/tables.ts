@@ -109,6 +109,8 @@ export interface RoutersTable {
   purge_at: Generated<Date | null>
   /** What a deletion that can be taken back ended. */
   previous_desired_state: Generated<Exclude<DesiredState, 'absent'> | null>
+  /** Neither deleted nor reinstalled before it is taken off. */
+  delete_protected: Generated<boolean>
   stop_mode: Generated<'graceful' | 'force'>
   task: Task | null
   task_phase: 'down' | 'up' | null

@@ -85,6 +85,7 @@ export async function createRoutersTestApp(options: TestAppOptions = {}) {
     contributions: {
       guestConfig: (_db, id) => Promise.resolve(contributed.get(id) ?? { birdConf: '', allowedSources: [] }),
       sessions: () => Promise.resolve([]),
+      sessionStates: () => Promise.resolve(new Map()),
     },
     authenticateOpened: (opened) => {
       const principals = [...sessions.values()]
@@ -116,7 +117,7 @@ export async function createRoutersTestApp(options: TestAppOptions = {}) {
     contributed,
 
     /** Somebody who is signed in, with a verified ASN and a payment method unless said otherwise. */
-    async addUser(newUser: { isAdmin?: boolean; verified?: boolean; payable?: boolean } = {}) {
+    async addUser(newUser: { isAdmin?: boolean; verified?: boolean; payable?: boolean; isSuspended?: boolean } = {}) {
       const { id } = await db
         .insertInto('users')
         .values({
@@ -143,6 +144,7 @@ export async function createRoutersTestApp(options: TestAppOptions = {}) {
         via: 'session',
         sessionId: id,
         scopes: null,
+        isSuspended: newUser.isSuspended ?? false,
       })
       return { id, token, call: (method: string, url: string, body?: unknown) => call(token, method, url, body) }
     },

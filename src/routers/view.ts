@@ -46,6 +46,7 @@ export function viewRouter(row: ShownRow): Router {
       { name: 'boot', at: iso(row.boot_at) },
       { name: 'reachable', at: iso(row.reachable_at) },
     ],
+    deleteProtected: row.delete_protected,
     purgeAt: iso(row.purge_at),
     allowedActions: allowedActions(state, row.purge_at !== null),
   }

@@ -13,6 +13,18 @@ import type { Db } from '../platform/db/index.ts'
 import type { ChangeBus } from '../platform/events.ts'
 import type { Operator } from './configuration/desired.ts'
 
+export interface Upstream {
+  readonly asn: number
+  readonly name: string
+}
+
+/** Of `64501 Example Transit, 64502 Another Carrier`; one that is named twice counts once. */
+export const readUpstreams = (setting: string): Upstream[] => {
+  const found = new Map<number, string>()
+  for (const [, asn, name] of setting.matchAll(/(?:^|,)\s*(\d+) ([^,]+)/g)) found.set(Number(asn), name!.trim())
+  return [...found].map(([asn, name]) => ({ asn, name }))
+}
+
 export interface TransitDeps {
   readonly db: Db
   readonly clock: Clock
@@ -24,11 +36,13 @@ export interface TransitDeps {
   readonly networks: PeeringDbNetworks
   readonly registryNames: RegistryNames
   readonly operator: Operator
-  readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL'>
+  readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL' | 'OPERATOR_NAME'>
   /** Without a trailing slash; asked for each time, since a free port is known only once the server listens. */
   readonly publicUrl: () => string
   /** The most trusted IRR source: where a suggested object is meant to go when nothing else says so. */
   readonly irrSource: string
+  /** `UPSTREAMS`: those that customers may steer announcements to. */
+  readonly upstreams: readonly Upstream[]
   /** All that may be named in front of an AS-SET, in order of trust. */
   readonly irrSources: readonly string[]
   /** Maintainers of hosters: having one in common with an aut-num proves nothing. */

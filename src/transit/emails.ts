@@ -49,5 +49,5 @@ export const emailOwner = (
   notify(db, deps, row.user_id, KIND[tidings], {
     subject: tidings === 'request_changes' ? `Action needed: ${valueOf(row)}` : `${valueOf(row)} ${SUBJECT[tidings]}`,
     paragraphs: [`Your prefix ${valueOf(row)} ${SUBJECT[tidings]}. ${MEANING[tidings]}`, ...(reason ? [reason] : [])],
-    action: { label: 'View status and how to fix it', path: '/transit' },
+    action: { label: 'View status and how to fix it', path: `/transit/prefixes/${row.id}` },
   })

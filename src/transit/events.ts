@@ -1,4 +1,5 @@
 /** What happens to connections and prefixes: each a line in the owner's trail and a word to whoever shows it. */
+import type { AuditActionOf } from '../kernel/audit-actions.ts'
 import { audit, SYSTEM, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'
@@ -12,7 +13,7 @@ export interface PrefixSubject {
   readonly value: string
 }
 
-const DONE: Readonly<Record<PrefixAction, string>> = {
+const DONE: Readonly<Record<PrefixAction, AuditActionOf<'transit'>>> = {
   approve: 'prefix.approved',
   reject: 'prefix.rejected',
   suspend: 'prefix.suspended',
@@ -61,6 +62,15 @@ export const recordContactLink = (
   link: { readonly link: number; readonly purpose: string; readonly step: string },
 ): Promise<void> => recordPrefix(db, actor, prefix, 'prefix.contact_link', link)
 
+/** A letter of authorization was signed or revoked. */
+export const recordLoa = (
+  db: Db,
+  actor: Actor,
+  prefix: PrefixSubject,
+  step: 'signed' | 'revoked',
+  data: { readonly loa: number; readonly signatory: string },
+): Promise<void> => recordPrefix(db, actor, prefix, `prefix.loa_${step}`, data)
+
 /** An approved prefix lost its proof (`reason`), or has it back (null). */
 export const recordPrefixFlag = (db: Db, prefix: PrefixSubject, reason: string | null): Promise<void> =>
   recordPrefix(db, SYSTEM, prefix, reason === null ? 'prefix.unflagged' : 'prefix.flagged', { reason })
@@ -69,7 +79,7 @@ async function recordPrefix(
   db: Db,
   actor: Actor,
   prefix: PrefixSubject,
-  action: string,
+  action: AuditActionOf<'transit'>,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await audit(db, actor, {
@@ -96,6 +106,44 @@ export async function recordConnectionChange(
     subject: { type: 'connection', id: connection.id },
     userId: connection.user_id,
     data: changes,
+  })
+  await publishConnectionChanged(db, connection)
+}
+
+/** What was done to the sessions of a connection, or to traffic for its addresses. */
+export type ConnectionControl =
+  | 'sessions_enabled'
+  | 'sessions_shut_down'
+  | 'drain_began'
+  | 'drain_ended'
+  | 'password_planned'
+  | 'password_tried'
+  | 'password_kept'
+  | 'password_returned'
+  | 'password_cancelled'
+  | 'bfd_enabled'
+  | 'bfd_disabled'
+  | 'limit_exceeded'
+  | 'limit_cleared'
+  | 'limit_requested'
+  | 'limit_granted'
+  | 'limit_declined'
+  | 'blackhole_added'
+  | 'blackhole_removed'
+  | 'blackhole_ended'
+
+export async function recordControl(
+  db: Db,
+  actor: Actor,
+  connection: { readonly id: number; readonly user_id: number },
+  control: ConnectionControl,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await audit(db, actor, {
+    action: `connection.${control}`,
+    subject: { type: 'connection', id: connection.id },
+    userId: connection.user_id,
+    data,
   })
   await publishConnectionChanged(db, connection)
 }
@@ -127,4 +175,48 @@ export async function publishSession(
   await enqueueWebhookEvents(db, [
     { type: is ? 'session.up' : 'session.down', userId, subject, data: { family, from, to, error } },
   ])
+}
+
+interface MaintenanceSubject {
+  readonly id: number
+  readonly title: string
+  readonly effect: string
+  readonly starts_at: Date
+  readonly ends_at: Date
+  readonly cancelled_reason: string | null
+}
+
+/** Staff did it; the worker hears of it and tells the customers. */
+export async function recordMaintenanceWindow(
+  db: Db,
+  actor: Actor,
+  did: 'created' | 'changed' | 'cancelled',
+  planned: MaintenanceSubject,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { id, title, effect, starts_at: startsAt, ends_at: endsAt } = planned
+  await audit(db, actor, {
+    action: `maintenance_window.${did}`,
+    subject: { type: 'maintenance_window', id },
+    userId: null,
+    data: { title, ...(did === 'created' && { effect, startsAt, endsAt }), ...data },
+  })
+  await publish(db, { type: 'maintenance', id, userId: null })
+}
+
+/** A customer was told of it. */
+export async function recordMaintenanceTold(
+  db: Db,
+  userId: number,
+  tidings: 'announced' | 'changed' | 'cancelled',
+  planned: MaintenanceSubject,
+): Promise<void> {
+  const { id, title, effect, starts_at: startsAt, ends_at: endsAt, cancelled_reason: reason } = planned
+  await audit(db, SYSTEM, {
+    action: `maintenance.${tidings}`,
+    subject: { type: 'maintenance_window', id },
+    userId,
+    data: { title, effect, startsAt, endsAt, ...(reason !== null && { reason }) },
+  })
+  await publish(db, { type: 'maintenance', id, userId })
 }

@@ -8,22 +8,31 @@ import { reverseDnsReconciler } from './evidence/reverse-dns-job.ts'
 import { staleEdgeAgentReconciler } from './edges/stale-agent-job.ts'
 import { neighborReconciler } from './edges/neighbors.ts'
 import { edgeRpkiReconciler, rpkiComparer } from './edges/rpki.ts'
+import { controlTimers } from './controls/timers.ts'
 import { edgeReconciler } from './configuration/edge-job.ts'
+import { heldDecisionReconciler } from './prefixes/held-decisions.ts'
+import { importReconciler } from './prefixes/import-job.ts'
 import { routeReconciler } from './prefixes/route-job.ts'
 import { sessionAlertReconciler } from './sessions/session-alerts.ts'
 import { sessionReconciler } from './sessions/session-job.ts'
+import { maintenanceTeller } from './maintenance/tell-job.ts'
+import { answerReconciler } from './looking-glass/answer-job.ts'
 import { passwordSealer } from './connections/session-password.ts'
 
 /** What the leader of the workers runs: checks of prefixes and AS-SETs, and who watches no edge any more. */
 export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
   passwordSealer(deps),
   checkReconciler(deps),
+  heldDecisionReconciler(deps),
   asSetReconciler(deps),
+  importReconciler(deps),
   registrationReconciler(deps),
   reverseDnsReconciler(deps),
   staleEdgeAgentReconciler(deps),
   rpkiComparer(deps),
   sessionAlertReconciler(deps),
+  controlTimers(deps),
+  maintenanceTeller(deps),
 ]
 
 /** What the process runs that drives an edge, for that edge alone. */
@@ -33,9 +42,11 @@ export const edgeReconcilers = (deps: EdgeDeps): Reconciler[] => [
   edgeRpkiReconciler(deps),
   sessionReconciler(deps),
   routeReconciler(deps),
+  answerReconciler(deps),
 ]
 
-export type { EdgeDeps, TransitDeps, TransitSetUp } from './deps.ts'
+export type { EdgeDeps, TransitDeps, TransitSetUp, TransitWriter } from './deps.ts'
+export { readUpstreams } from './deps.ts'
 export { setMaintenance } from './edges/maintenance.ts'
 export { addEdge, changeEdge, removeEdge } from './edges/inventory.ts'
 export { viewEdges } from './edges/views.ts'
@@ -46,12 +57,15 @@ export { transitRoutes } from './routes.ts'
 export { suspendUnproved } from './connections/connections.ts'
 export { guestConfig, type GuestContribution } from './configuration/guest/guest-config.ts'
 export { viewConnection } from './sessions/connection-view.ts'
+export { viewOwnWindow } from './maintenance/own-windows.ts'
 export { viewOwnPrefix } from './prefixes/prefix-views.ts'
-export { routerSessions } from './sessions/session-view.ts'
-export { seedTransit, type TransitSeed } from './seed.ts'
+export { routerSessions, routerSessionStates } from './sessions/session-view.ts'
+export { seedSecondTransit, seedTransit, type TransitSeed } from './seed.ts'
 export {
   findPrefix,
+  PREFIX_SORTS,
   prefixesThatFit,
+  sortKeyOfPrefixes,
   prefixesOfUsers,
   transitOfUsers,
   type PrefixFilter,

@@ -8,7 +8,7 @@ import { emailOwner } from './emails.ts'
 import { downstreamIssues } from './downstreams/evidence.ts'
 import { checkResultsOf, type PrefixRow } from './prefix-row.ts'
 import type { ApprovalBasis } from './tables.ts'
-import { afterAction, PREFIX_ACTIONS, type PrefixAction } from './states.ts'
+import { afterAction, PREFIX_ACTIONS, type PrefixAction, type PrefixStatus } from './states.ts'
 
 const REASON_TEXT: Readonly<Record<PrefixAction, string>> = {
   approve: 'approved',
@@ -32,14 +32,18 @@ export interface StatusChange {
   readonly approved?: { readonly basis: ApprovalBasis; readonly unknown: boolean }
 }
 
+/** The status after the action; throws 409 that names the state where it is not allowed. */
+export function requireStatusFor(action: PrefixAction, status: PrefixStatus): PrefixStatus {
+  const to = afterAction(action, status)
+  if (to) return to
+  const from = PREFIX_ACTIONS[action].from.join(', ')
+  throw conflict(`It is ${status}; only ${from} can be ${REASON_TEXT[action]}.`)
+}
+
 /** Changes a row that the caller has locked, with its line in the trail and a letter where one is due. Throws 409 that names the state. */
 export async function changeStatus(deps: TransitWriter, db: Db, row: PrefixRow, change: StatusChange): Promise<void> {
   const { action, reason, actor, at } = change
-  const to = afterAction(action, row.status)
-  if (!to) {
-    const from = PREFIX_ACTIONS[action].from.join(', ')
-    throw conflict(`It is ${row.status}; only ${from} can be ${REASON_TEXT[action]}.`)
-  }
+  const to = requireStatusFor(action, row.status)
   const byStaff = action === 'approve' || action === 'reject' || action === 'suspend'
   // A first approval was of the prefix as it was then.
   await db.deleteFrom('prefix_approvals').where('prefix_id', '=', row.id).execute()

@@ -12,19 +12,31 @@ import { viewConnection } from './sessions/connection-view.ts'
 import { changeConnection, validateConnectionChange } from './connections/connections.ts'
 import { transitApi } from './contract.ts'
 import { confirmContactLink } from './contact-links/confirm.ts'
+import { controlHandlers } from './controls/handlers.ts'
 import { draftContactLink, sendContactLink } from './contact-links/send.ts'
+import { draftLoa, listLoas, loaFile, revokeLoa, signLoa, verifyLoa } from './loas/loas.ts'
 import { anyPrefix, decide } from './prefixes/decisions.ts'
 import type { TransitDeps } from './deps.ts'
 import { setMaintenance } from './edges/maintenance.ts'
+import { ownWindows } from './maintenance/own-windows.ts'
+import { announceWindow, changeWindow, listWindows, previewScope } from './maintenance/windows.ts'
 import { addEdge, changeEdge, removeEdge } from './edges/inventory.ts'
 import { askForReverseDns } from './evidence/reverse-dns-job.ts'
-import { replacePolicy, viewPolicy } from './evidence/policy-store.ts'
+import { readPolicy, replacePolicy, viewPolicy } from './evidence/policy-store.ts'
 import { findEdge, firstEdge, viewEdges, viewFirstEdge } from './edges/views.ts'
 import { viewForStaff, viewPrefixes } from './prefixes/prefix-views.ts'
+import { decideSeveral } from './prefixes/bulk-decisions.ts'
+import { requestPrefixes } from './prefixes/bulk.ts'
+import { startImport, viewImport } from './prefixes/import.ts'
+import { holdDecision, nextToDecide, undoDecision } from './prefixes/held-decisions.ts'
+import { changeQuota, readQuota, viewQuotaForStaff } from './prefixes/quota.ts'
 import { changeStatus } from './prefix-status.ts'
 import { checkValues, validatePrefixRequest, ownPrefix, ownPrefixes, requestPrefix } from './prefixes/requests.ts'
 import { readSessionEvents } from './sessions/session-events.ts'
+import { viewDownSessions } from './sessions/down-sessions.ts'
 import { pageOfSessions } from './sessions/staff-sessions.ts'
+import { lookUp, lookUpAnywhere, receivedRoutes, sentRoutes } from './looking-glass/views.ts'
+import { explainPrefix } from './looking-glass/why-not.ts'
 import { occupiesSpace, type StaffAction } from './states.ts'
 
 export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
@@ -44,11 +56,19 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
   const decideAs =
     (action: StaffAction) =>
     async (
-      { params, body }: { params: { id: number }; body: { reason?: string | undefined } },
+      {
+        params,
+        body,
+      }: { params: { id: number }; body: { reason?: string | undefined; undoable?: boolean | undefined } },
       context: Context<'admin'>,
     ) => {
       const at = clock.now()
-      await decide(deps, context.db, params.id, { action, reason: body.reason ?? null, actor: context.actor, at })
+      const decision = { action, reason: body.reason ?? null, actor: context.actor, at }
+      if (body.undoable) {
+        await holdDecision(context.db, params.id, decision)
+        return viewAny(context.db, params.id, context)
+      }
+      await decide(deps, context.db, params.id, decision)
       context.afterCommit(async () => {
         // The first of two approvals gives the edge nothing to load.
         const { status } = await anyPrefix(deps.db, params.id, 'read')
@@ -67,14 +87,38 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         await changeConnection(deps, db, actor, principal.userId, body)
         return viewConnection(deps, db, principal.userId)
       },
+      ...controlHandlers(deps),
       'GET /api/transit_connection/events': ({ query }, { db, principal }) =>
         readSessionEvents(db, principal.userId, query),
+      'GET /api/transit_connection/routes': ({ query }, { principal }) => receivedRoutes(deps, principal.userId, query),
+      'GET /api/transit_connection/sent_routes': ({ query }, { principal }) =>
+        sentRoutes(deps, principal.userId, query),
+      'GET /api/transit_connection/why': ({ query }, { principal }) =>
+        explainPrefix(deps, principal.userId, query.prefix),
+      'GET /api/looking_glass': ({ query }, { principal }) => lookUp(deps, principal.userId, query.target),
+      'GET /api/admin/looking_glass': ({ query }, { principal }) => lookUpAnywhere(deps, principal.userId, query),
       'GET /api/transit_prefixes': async (_, { db, principal }) =>
         viewPrefixes(deps, db, principal.userId, await ownPrefixes(db, { userId: principal.userId })),
       'GET /api/transit_prefixes/{id}': ({ params }, context) => viewOwn(context, params.id),
       'POST /api/transit_prefixes': async ({ body }, context) => {
         const id = await requestPrefix(deps, context.db, context.actor, context.principal.userId, body)
         return viewOwn(context, id)
+      },
+      'POST /api/transit_prefixes/bulk': ({ body }, { db, actor, principal }) =>
+        requestPrefixes(deps, db, actor, principal.userId, body),
+      'POST /api/transit_prefixes/import': async (_, { db, principal }) => {
+        await startImport(db, clock, principal.userId)
+        return { import: await viewImport(db, principal.userId) }
+      },
+      'GET /api/transit_prefixes/import': async (_, { db, principal }) => ({
+        import: await viewImport(db, principal.userId),
+      }),
+      'GET /api/transit_prefixes/quota': async (_, { db, principal }) =>
+        readQuota(db, principal.userId, await readPolicy(db)),
+      'GET /api/admin/users/{id}/prefix_quota': ({ params }, { db }) => viewQuotaForStaff(db, params.id),
+      'PUT /api/admin/users/{id}/prefix_quota': async ({ params, body }, { db, actor }) => {
+        await changeQuota(db, actor, params.id, body, clock.now())
+        return viewQuotaForStaff(db, params.id)
       },
       'POST /api/transit_prefixes/check': ({ body }, { principal }) =>
         checkValues(deps, sources, principal.userId, body),
@@ -91,7 +135,14 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         await changeStatus(deps, context.db, row, { action: 'withdraw', reason: null, actor: context.actor, at })
         context.afterCommit(async () => void (await awaitEdge(deps, row.id, false, at)))
       },
+      'GET /api/admin/transit_prefixes/next': ({ query }, { db }) => nextToDecide(db, query.from),
+      'DELETE /api/admin/transit_prefixes/{id}/decision': async ({ params }, context) => {
+        await undoDecision(context.db, params.id, context.actor)
+        return viewAny(context.db, params.id, context)
+      },
       'GET /api/admin/transit_prefixes/{id}': ({ params }, context) => viewAny(context.db, params.id, context),
+      'POST /api/admin/transit_prefixes/decisions': ({ body }, { db, actor }) =>
+        decideSeveral(deps, db, body, { actor, at: clock.now() }),
       'POST /api/admin/transit_prefixes/{id}/approve': decideAs('approve'),
       'POST /api/admin/transit_prefixes/{id}/reject': decideAs('reject'),
       'POST /api/admin/transit_prefixes/{id}/suspend': decideAs('suspend'),
@@ -102,6 +153,26 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         return viewAny(deps.db, params.id, context)
       },
       'POST /api/verify/prefix': ({ body }, context) => confirmContactLink(deps, context.db, context, body.token),
+      'GET /api/admin/sessions/down': (_, { db }) => viewDownSessions(db),
+      'GET /api/transit_prefixes/{id}/loas': async ({ params }, { db, principal: { userId } }) => {
+        await ownPrefix(db, userId, params.id, 'read')
+        return listLoas(deps, db, { userId, prefixId: params.id })
+      },
+      'GET /api/transit_prefixes/{id}/loas/new': ({ params }, { db, principal }) =>
+        draftLoa(deps, db, principal.userId, params.id),
+      'POST /api/transit_prefixes/{id}/loas': ({ params, body }, { db, actor, principal: { userId } }) =>
+        signLoa(deps, db, { actor, userId, prefixId: params.id }, body),
+      'GET /api/transit_prefixes/{id}/loas/{loa}.pdf': ({ params }, { db, principal: { userId } }) =>
+        loaFile(db, { userId, prefixId: params.id, loa: params.loa }),
+      'DELETE /api/transit_prefixes/{id}/loas/{loa}': ({ params }, { db, actor, principal: { userId } }) =>
+        revokeLoa(deps, db, actor, { userId, prefixId: params.id, loa: params.loa }),
+      'GET /api/admin/transit_prefixes/{id}/loas': async ({ params }, { db }) => {
+        await anyPrefix(db, params.id, 'read')
+        return listLoas(deps, db, { userId: null, prefixId: params.id })
+      },
+      'GET /api/admin/transit_prefixes/{id}/loas/{loa}.pdf': ({ params }, { db }) =>
+        loaFile(db, { userId: null, prefixId: params.id, loa: params.loa }),
+      'GET /api/loas/{code}': ({ params }, { db, ip }) => verifyLoa(deps, db, ip, params.code),
       'GET /api/admin/sessions': ({ query }, { db }) => pageOfSessions(db, query),
       'GET /api/admin/prefix_policy': (_, { db }) => viewPolicy(db),
       'PUT /api/admin/prefix_policy': async ({ body }, { db, actor }) => {
@@ -131,6 +202,12 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         return findEdge(deps, db, edgeId)
       },
       'DELETE /api/admin/edges/{id}/revert': ({ params }, { db, actor }) => endRevert(db, actor, params.id),
+      'GET /api/maintenance_windows': (_, { db, principal }) => ownWindows(db, principal.userId, clock.now()),
+      'GET /api/admin/maintenance_windows': (_, { db }) => listWindows(db, clock.now()),
+      'POST /api/admin/maintenance_windows/preview': ({ body }, { db }) => previewScope(db, body),
+      'POST /api/admin/maintenance_windows': ({ body }, { db, actor }) => announceWindow(db, actor, body, clock.now()),
+      'PATCH /api/admin/maintenance_windows/{id}': ({ params, body }, { db, actor }) =>
+        changeWindow(db, actor, params.id, body, clock.now()),
       'GET /api/admin/edge': (_, { db }) => viewFirstEdge(deps, db),
       'PATCH /api/admin/edge': async ({ body }, { db, actor }) => {
         const reason = body.maintenance ? body.reason : null
@@ -147,6 +224,11 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
           validateConnectionChange(deps, db, principal.userId, change),
       },
       beforeTransaction: {
+        'POST /api/admin/transit_prefixes/decisions': async ({ body }) => {
+          if (body.action !== 'approve') return
+          const rows = await deps.db.selectFrom('transit_prefixes').selectAll().where('id', 'in', body.ids).execute()
+          for (const row of rows) await refreshChecks(deps, sources, row)
+        },
         'POST /api/admin/transit_prefixes/{id}/approve': async ({ params }) =>
           refreshChecks(deps, sources, await anyPrefix(deps.db, params.id, 'read')),
       },

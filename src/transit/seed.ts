@@ -1,12 +1,18 @@
-/** The customer of the demonstration: a connection with an approved prefix and a few that show what can go wrong. */
+/**
+ * The customers of the demonstration: each with a connection, its prefixes, and the outages of its sessions. The past is fictitious;
+ * what RPKI and the IRR say of the prefixes is found by the checks.
+ */
+import { manualClock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { changeConnection } from './connections/connections.ts'
+import { KESTREL_PREFIXES, KESTREL_REQUESTS, TERN_PREFIXES, type DemoPrefix } from './demo-prefixes.ts'
+import type { TransitSetUp, TransitWriter } from './deps.ts'
 import { anyPrefix } from './prefixes/decisions.ts'
-import { changeStatus } from './prefix-status.ts'
-import type { TransitWriter } from './deps.ts'
 import { requestPrefix } from './prefixes/requests.ts'
-import type { AnnouncementType } from './states.ts'
+import { changeStatus } from './prefix-status.ts'
+
+const DAY_MS = 86_400_000
 
 export interface TransitSeed {
   readonly staffId: number
@@ -14,41 +20,132 @@ export interface TransitSeed {
   readonly customerId: number
   /** The router that carries the connection; null when there is none yet. */
   readonly routerId: number | null
+  readonly since: Date
 }
 
-const REQUESTED: readonly (readonly [value: string, type: AnnouncementType])[] = [
-  ['2d10:10::/32', 'ORIGIN'],
-  ['45.30.11.0/24', 'DOWNSTREAM'],
-  ['45.30.12.0/24', 'ORIGIN'],
-  ['45.30.14.0/24', 'ORIGIN'],
+type Deps = TransitWriter & { readonly setUp?: TransitSetUp }
+
+/** For an empty database, after accounts and routers. */
+export async function seedTransit(deps: Deps, database: Db, seed: TransitSeed): Promise<void> {
+  await inTransaction(database, async (db) => {
+    await seedConnection(deps, db, seed, 'AS-KESTREL')
+    await seedPrefixes(deps, db, seed, KESTREL_PREFIXES)
+    // No source is asked while the database is filled. The checks follow in moments, and refute it if they have to.
+    const approved: DemoPrefix = {
+      value: '45.30.10.0/24',
+      requestedDaysAgo: 0,
+      decisions: [{ action: 'approve', daysAgo: 0 }],
+    }
+    await seedPrefixes(deps, db, seed, [approved, ...KESTREL_REQUESTS])
+  })
+}
+
+/** Of the second customer, whose ASN is verified too. */
+export async function seedSecondTransit(deps: Deps, database: Db, seed: TransitSeed): Promise<void> {
+  await inTransaction(database, async (db) => {
+    await seedConnection(deps, db, seed, 'AS-TERN')
+    await seedPrefixes(deps, db, seed, TERN_PREFIXES)
+  })
+}
+
+async function seedConnection(deps: Deps, db: Db, seed: TransitSeed, asSet: string): Promise<void> {
+  const { customerId: userId, routerId, since } = seed
+  const then = { ...deps, clock: manualClock(since) }
+  await changeConnection(then, db, SYSTEM, userId, { asSet, routerId })
+  const { id } = await db
+    .selectFrom('transit_connections')
+    .select('id')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (routerId === null) return
+  // Charged with the first session, which was then.
+  await deps.setUp?.charge(db, { id, userId, madeAt: since }, since)
+  await seedSessionHistory(db, { connectionId: id, since, now: deps.clock.now() })
+}
+
+async function seedPrefixes(
+  deps: TransitWriter,
+  database: Db,
+  { staffId, customerId }: TransitSeed,
+  prefixes: readonly DemoPrefix[],
+): Promise<void> {
+  const now = deps.clock.now()
+  const ago = (days: number): Date => new Date(now.getTime() - days * DAY_MS)
+  const staff = { ...SYSTEM, kind: 'staff', userId: staffId } as const
+  for (const { value, type = 'ORIGIN', originAsn, requestedDaysAgo, decisions = [], found } of prefixes) {
+    // An operator without an ASN originates nothing.
+    if (type === 'STATIC' && deps.operator.asn === 0) continue
+    const then = { ...deps, clock: manualClock(ago(requestedDaysAgo)) }
+    const request = { value, announcementType: type, ...(originAsn !== undefined && { originAsn }) }
+    const id = await requestPrefix(then, database, SYSTEM, customerId, request)
+    if (found) {
+      const last = ago(decisions.at(-1)?.daysAgo ?? requestedDaysAgo)
+      await database
+        .updateTable('transit_prefixes')
+        .set({
+          rpki_status: found.rpki,
+          rpki_reason: found.because ?? null,
+          rpki_vrps: JSON.stringify(found.vrps ?? []),
+          rpki_as_of: last,
+          irr_status: found.irr,
+          irr_as_of: last,
+          checked_at: last,
+        })
+        .where('id', '=', id)
+        .execute()
+    }
+    for (const { action, daysAgo, reason = null } of decisions) {
+      const at = ago(daysAgo)
+      await changeStatus(deps, database, await anyPrefix(database, id, 'lock'), {
+        action,
+        reason,
+        actor: action === 'withdraw' ? SYSTEM : staff,
+        at,
+        ...(action === 'approve' && {
+          approved: {
+            basis: { rule: 'Demonstration', policyVersion: 1, people: [], evidence: [] },
+            // Of today, nothing is known yet; what was approved long ago was checked then, and a later slip only flags it.
+            unknown: daysAgo === 0,
+          },
+        }),
+      })
+    }
+  }
+}
+
+interface Outage {
+  readonly family: 4 | 6
+  readonly hoursAgo: number
+  readonly minutes: number
+  readonly error: string
+}
+
+/** One of a whole router, nine days ago, one of each family, and a short one of this night. */
+const OUTAGES: readonly Outage[] = [
+  { family: 4, hoursAgo: 21 * 24 + 5, minutes: 47, error: 'Hold timer expired' },
+  { family: 6, hoursAgo: 21 * 24 + 5, minutes: 48, error: 'Hold timer expired' },
+  { family: 4, hoursAgo: 9 * 24, minutes: 150, error: 'Received: Administrative shutdown' },
+  { family: 6, hoursAgo: 9 * 24, minutes: 150, error: 'Received: Administrative shutdown' },
+  { family: 6, hoursAgo: 7.4, minutes: 11, error: 'Hold timer expired' },
 ]
 
-/** For an empty database, after accounts and routers. What RPKI and IRR say of the prefixes is found by the checks, not invented here. */
-export function seedTransit(
-  deps: TransitWriter,
+/** Up for as long as the strips of a month reach back, but for the outages. */
+async function seedSessionHistory(
   db: Db,
-  { staffId, customerId, routerId }: TransitSeed,
+  { connectionId, since, now }: { readonly connectionId: number; readonly since: Date; readonly now: Date },
 ): Promise<void> {
-  return inTransaction(db, async (transaction) => {
-    await changeConnection(deps, transaction, SYSTEM, customerId, { asSet: 'AS-KESTREL', routerId })
-    const approved = await requestPrefix(deps, transaction, SYSTEM, customerId, {
-      value: '45.30.10.0/24',
-      announcementType: 'ORIGIN',
-    })
-    for (const [value, announcementType] of REQUESTED) {
-      await requestPrefix(deps, transaction, SYSTEM, customerId, { value, announcementType })
-    }
-    const staff = { ...SYSTEM, kind: 'staff', userId: staffId } as const
-    // No source is asked while the database is filled. The checks follow in moments, and refute it if they have to.
-    await changeStatus(deps, transaction, await anyPrefix(transaction, approved, 'lock'), {
-      action: 'approve',
-      reason: null,
-      actor: staff,
-      at: deps.clock.now(),
-      approved: {
-        basis: { rule: 'Demonstration', policyVersion: 1, people: [], evidence: [] },
-        unknown: true,
-      },
-    })
+  const came = { to_state: 'ESTABLISHED', from_state: 'OPENCONFIRM', error: null } as const
+  const first = ([4, 6] as const).map((family) => ({ ...came, family, at: since }))
+  const later = OUTAGES.flatMap(({ family, hoursAgo, minutes, error }) => {
+    const at = new Date(now.getTime() - hoursAgo * 3_600_000)
+    return [
+      { family, at, from_state: 'ESTABLISHED', to_state: 'IDLE', error } as const,
+      { ...came, family, at: new Date(at.getTime() + minutes * 60_000) },
+    ]
   })
+  const events = [...first, ...later].toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  await db
+    .insertInto('transit_session_events')
+    .values(events.map((event) => ({ ...event, connection_id: connectionId })))
+    .execute()
 }

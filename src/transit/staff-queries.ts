@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { holdersOf, usersNamed } from '../accounts/index.ts'
 import { isAddressBeginning, prefixOfBeginning, tryParsePrefix } from '../kernel/prefix.ts'
 import type { Db } from '../platform/db/index.ts'
+import type { SortKey } from '../platform/graphql/builder.ts'
 import { beginningWith, readAsn, searchPatterns } from '../platform/search-words.ts'
 import { countOf } from '../platform/row-counts.ts'
 import { valueOf, type PrefixRow } from './prefix-row.ts'
@@ -111,28 +112,49 @@ const conditionsOf = ({ space, begins, owners }: Extract<Wanted, { kind: 'any' }
   ...(owners === undefined ? [] : [sql<boolean>`prefix.user_id = any(${owners}::int[])`]),
 ]
 
+/** Each is the order of an index, read from either end. */
+export const PREFIX_SORTS = ['CREATED_DESC', 'CREATED_ASC', 'VALUE_ASC', 'VALUE_DESC'] as const
+export type PrefixSort = (typeof PREFIX_SORTS)[number]
+
 export interface PrefixPage {
   readonly first: number
   /** Continues after the last of the page before. */
   readonly beforeId?: number | undefined
+  /** Its prefix, when sorted by that. */
+  readonly beforeKey?: string | undefined
 }
 
-/** The prefixes that fit: pages of them, newest first, and how many. What the search means is found out once for both. */
+/** What a cursor carries beside the id. */
+export const sortKeyOfPrefixes = (sort: PrefixSort): SortKey<PrefixRecord> | undefined =>
+  sort.startsWith('VALUE') ? { of: ({ value }) => value, accepts: (text) => tryParsePrefix(text) !== null } : undefined
+
+/** The prefixes that fit: pages of them, newest first unless asked otherwise, and how many. What the search means is found out once for both. */
 export function prefixesThatFit(db: Db, { status, search }: PrefixFilter) {
   let reading: Promise<Wanted> | undefined
   const wanted = () => (reading ??= readSearch(db, search))
 
-  const list = async ({ first, beforeId }: PrefixPage): Promise<PrefixRecord[]> => {
+  const list = async (
+    { first, beforeId, beforeKey }: PrefixPage,
+    sort: PrefixSort = 'CREATED_DESC',
+  ): Promise<PrefixRecord[]> => {
+    const direction = sort.endsWith('_DESC') ? 'desc' : 'asc'
+    const beyond = direction === 'desc' ? '<' : '>'
+    const byValue = sort.startsWith('VALUE')
     // First which, from indexes alone; then what stands in them.
     const which = select(db, status, await wanted())
-      .$if(beforeId !== undefined, (rest) => rest.where('prefix.id', '<', beforeId!))
-      .orderBy('prefix.id', 'desc')
+      .$if(!byValue && beforeId !== undefined, (rest) => rest.where('prefix.id', beyond, beforeId!))
+      .$if(byValue && beforeKey !== undefined, (rest) =>
+        rest.where(sql<boolean>`(prefix.value, prefix.id) ${sql.raw(beyond)} (${beforeKey}::cidr, ${beforeId}::int)`),
+      )
+      .$if(byValue, (rest) => rest.orderBy('prefix.value', direction))
+      .orderBy('prefix.id', direction)
       .limit(first)
     const rows = await db
       .selectFrom('transit_prefixes')
       .select(COLUMNS)
       .where('id', 'in', which)
-      .orderBy('id', 'desc')
+      .$if(byValue, (rest) => rest.orderBy('value', direction))
+      .orderBy('id', direction)
       .execute()
     return rows.map(recordOf)
   }

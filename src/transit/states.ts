@@ -30,10 +30,20 @@ export const SESSION_STATES = [
   'ESTABLISHED',
   'DISABLED',
 ] as const
+export const BFD_STATES = ['UP', 'DOWN', 'NO_ANSWER'] as const
 export const EXPORTS = ['default', 'full', 'default-and-full'] as const
 
 /** Not decided against and not withdrawn: checked again and again. Whether one closes its space to others is another matter. */
 export const OCCUPYING_STATUSES = ['PENDING', 'NEEDS_ACTION', 'APPROVED', 'SUSPENDED'] as const satisfies PrefixStatus[]
+
+/** Prefixes that one call takes. */
+export const MAX_LISTED = 100
+/** Why an import of prefixes leaves out the members of the AS-SET. */
+export const IMPORT_SET_PROBLEMS = ['not_own', 'not_found'] as const
+export const IMPORT_FAILURES = ['unavailable', 'not_verified'] as const
+
+/** For so long a decision in the queue can be undone: until then it has no effect. */
+export const UNDO_SECONDS = 10
 
 /** By whom: staff, the customer, or the portal itself. */
 export type PrefixAction =
@@ -69,6 +79,10 @@ export const afterAction = (action: PrefixAction, status: PrefixStatus): PrefixS
 
 /** What people may do; the rest is done by the portal. */
 export const STAFF_ACTIONS = ['approve', 'reject', 'suspend'] as const satisfies PrefixAction[]
+/** What staff may do to several at once. */
+export const BULK_ACTIONS = ['approve', 'reject'] as const
+export type BulkAction = (typeof BULK_ACTIONS)[number]
+export const DECISION_OUTCOMES = ['DONE', 'UNCHANGED', 'REFUSED'] as const
 export type StaffAction = (typeof STAFF_ACTIONS)[number]
 
 /** In words that follow "it is". */
@@ -107,6 +121,13 @@ export type LinkPurpose = (typeof LINK_PURPOSES)[number]
 export const LINK_STATES = ['OPEN', 'CONFIRMED', 'EXPIRED', 'ENDED'] as const
 export type LinkState = (typeof LINK_STATES)[number]
 
+/** Of a letter of authorization. `VOID`: the prefix is not approved or pending with that origin and that ASN of the account. */
+export const LOA_STATES = ['VALID', 'VOID', 'EXPIRED', 'REVOKED'] as const
+export type LoaState = (typeof LOA_STATES)[number]
+/** A prefix in another status authorizes nothing. */
+export const LOA_STATUSES = ['PENDING', 'APPROVED'] as const satisfies PrefixStatus[]
+export const allowsLoa = (status: PrefixStatus): boolean => (LOA_STATUSES as readonly PrefixStatus[]).includes(status)
+
 /** What staff narrow the list of sessions by. */
 export const SESSION_FILTERS = ['DOWN', 'ESTABLISHED', 'DISABLED'] as const
 export type SessionFilter = (typeof SESSION_FILTERS)[number]
@@ -121,3 +142,23 @@ export const SESSION_LABELS: Readonly<Record<(typeof SESSION_STATES)[number], st
   ESTABLISHED: 'Established',
   DISABLED: 'switched off',
 }
+
+export const BFD_LABELS: Readonly<Record<(typeof BFD_STATES)[number], string>> = {
+  UP: 'Up',
+  DOWN: 'Down',
+  NO_ANSWER: 'Your router does not answer',
+}
+
+export const LIMIT_REQUEST_STATUSES = ['OPEN', 'GRANTED', 'DECLINED'] as const
+export type LimitRequestStatus = (typeof LIMIT_REQUEST_STATUSES)[number]
+
+/** Of a session that went over its limit: the customer may clear it after the first, and the edge tries again after the second. */
+export const LIMIT_CLEAR_AFTER_MS = 60_000
+export const LIMIT_RETRY_AFTER_MS = 15 * 60_000
+
+export const DRAIN_MINUTES = { least: 5, most: 1_440 } as const
+export const BLACKHOLE_MINUTES = { least: 5, most: 7 * 1_440 } as const
+/** How long the edge uses a new MD5 key that no session came up with. */
+export const PASSWORD_PENDING_MS = 5 * 60_000
+/** Of one account, at the same time. */
+export const MOST_BLACKHOLES = 50

@@ -1,7 +1,7 @@
 /** The tables that transit alone writes. */
 import type { Generated, JSONColumnType } from 'kysely'
 import type { RouteObject } from '../drivers/irr/index.ts'
-import type { EdgeDriver, EdgeError, EdgeExport, EdgeRpki, SessionState } from '../drivers/edge/index.ts'
+import type { BfdState, EdgeDriver, EdgeError, EdgeExport, EdgeRpki, SessionState } from '../drivers/edge/index.ts'
 import type { RpkiValidation } from '../drivers/rpki/index.ts'
 import type { EvidenceKind, Strength } from './evidence/evidence.ts'
 import type { PolicyRule } from './evidence/policy.ts'
@@ -9,8 +9,20 @@ import type { DatedContact } from './evidence/registration.ts'
 import type { ReverseDnsRecord } from './evidence/reverse-dns.ts'
 import type { DownstreamEvidence, DownstreamIssueKind } from './downstreams/evidence.ts'
 import type { SetOwnership } from './downstreams/ownership.ts'
+import type { EdgeQuestion } from './looking-glass/question.ts'
 import type { CustomerChange, RevertedPrefix } from './loads/changes.ts'
-import type { AnnouncementType, CheckStatus, LinkPurpose, Membership, PrefixStatus } from './states.ts'
+import type { MaintenanceEffect } from './maintenance/policy.ts'
+import type {
+  AnnouncementType,
+  CheckStatus,
+  IMPORT_FAILURES,
+  IMPORT_SET_PROBLEMS,
+  LimitRequestStatus,
+  LinkPurpose,
+  Membership,
+  PrefixStatus,
+  StaffAction,
+} from './states.ts'
 
 /** An AS-SET as the registries had it at the last look. */
 export interface FoundAsSet {
@@ -42,6 +54,18 @@ export interface TransitConnectionsTable {
   /** The edge that may carry it: written before it is asked to, cleared when it confirmed a state without it. */
   edge_id: Generated<number | null>
   routes_seen_at: Date | null
+  shutdown_message: string | null
+  /** Cleared by `controls/timers.ts`. */
+  drain_until: Date | null
+  receive_limit4: number | null
+  receive_limit6: number | null
+  bfd4: Generated<boolean>
+  bfd6: Generated<boolean>
+  next_encrypted_password: Buffer | null
+  password_change_at: Date | null
+  password_pending_until: Date | null
+  password_change_result: 'KEPT' | 'RETURNED' | null
+  password_changed_at: Date | null
   created_at: Generated<Date>
 }
 
@@ -170,6 +194,32 @@ export interface PrefixContactLinksTable {
   voided_at: Generated<Date | null>
 }
 
+export interface LoasTable {
+  id: Generated<number>
+  user_id: number
+  prefix_id: number
+  prefix: string
+  origin_asn: number
+  customer_asn: number
+  proof_method: string | null
+  asn_verified_at: Date
+  holder: string | null
+  holder_registry: string | null
+  operator_name: string
+  operator_asn: number
+  signatory_name: string
+  signatory_title: string
+  text_version: number
+  paragraphs: JSONColumnType<readonly string[], string, never>
+  evidence: JSONColumnType<readonly string[], string, never>
+  signed_at: Date
+  valid_until: Date
+  code: string
+  pdf: Buffer
+  pdf_sha256: string
+  revoked_at: Date | null
+}
+
 export interface PrefixApprovalsTable {
   prefix_id: number
   staff_id: number
@@ -185,11 +235,53 @@ export interface PrefixPolicyTable {
   check_age_minutes: Generated<number>
   open_requests: Generated<number>
   requests_per_hour: Generated<number>
+  prefixes_per_account: Generated<number>
   shortest4: Generated<number>
   shortest6: Generated<number>
   version: Generated<number>
   changed_by: number | null
   changed_at: Date | null
+}
+
+export interface PrefixQuotasTable {
+  user_id: number
+  /** Null: as the policy says. */
+  prefixes: number | null
+  open_requests: number | null
+  reason: string
+  changed_by: number | null
+  changed_at: Date
+}
+
+export interface FoundPrefix {
+  readonly prefix: string
+  readonly origin: number
+  readonly sources: readonly string[]
+}
+
+export interface PrefixImportsTable {
+  user_id: number
+  started_at: Date
+  finished_at: Date | null
+  as_set: string | null
+  as_set_problem: (typeof IMPORT_SET_PROBLEMS)[number] | null
+  asns: JSONColumnType<readonly number[], string | null | undefined, string | null> | null
+  read: Generated<number>
+  prefixes: JSONColumnType<readonly FoundPrefix[], string | undefined, string>
+  skipped: Generated<number>
+  truncated: Generated<boolean>
+  failure: (typeof IMPORT_FAILURES)[number] | null
+}
+
+export interface PrefixHeldDecisionsTable {
+  prefix_id: number
+  action: StaffAction
+  reason: string | null
+  staff_id: number
+  decided_at: Date
+  effective_at: Date
+  /** Why it did not take effect. */
+  failure: Generated<string | null>
 }
 
 export interface PrefixPolicyRulesTable {
@@ -236,6 +328,15 @@ export interface TransitEdgesTable {
   /** Every customer is a last resort since then (RFC 8326). */
   maintenance_since: Date | null
   maintenance_reason: string | null
+}
+
+export interface EdgeQuestionsTable {
+  id: Generated<number>
+  edge_id: number
+  user_id: number
+  asked_at: Generated<Date>
+  question: JSONColumnType<EdgeQuestion, string, never>
+  answer: JSONColumnType<{ readonly error: string | null; readonly value: unknown }, string | undefined, string> | null
 }
 
 export interface TransitEdgeLoadsTable {
@@ -289,6 +390,7 @@ export interface TransitSessionsTable {
   /** Since when one that was established is not. */
   down_since: Generated<Date | null>
   alerted_at: Generated<Date | null>
+  bfd: BfdState | null
 }
 
 export interface TransitSessionEventsTable {
@@ -301,6 +403,67 @@ export interface TransitSessionEventsTable {
   error: string | null
 }
 
+export interface TransitLimitTripsTable {
+  connection_id: number
+  family: 4 | 6
+  tripped_at: Date
+  receive_limit: number
+  emailed_at: Date | null
+}
+
+export interface TransitLimitRequestsTable {
+  id: Generated<number>
+  user_id: number
+  family: 4 | 6
+  routes: number
+  reason: string
+  status: Generated<LimitRequestStatus>
+  created_at: Date
+  decided_at: Date | null
+  decided_by: number | null
+  decision_reason: string | null
+  granted: number | null
+}
+
+export interface TransitBlackholesTable {
+  id: Generated<number>
+  user_id: number
+  address: string
+  created_at: Date
+  expires_at: Date
+  ended_at: Date | null
+}
+
+export interface MaintenanceWindowsTable {
+  id: Generated<number>
+  title: string
+  effect: MaintenanceEffect
+  starts_at: Date
+  ends_at: Date
+  everywhere: boolean
+  revision: Generated<number>
+  created_by: number | null
+  created_at: Date
+  cancelled_at: Date | null
+  cancelled_reason: string | null
+  announced_at: Date | null
+}
+
+/** One of the three is set. */
+export interface MaintenanceTargetsTable {
+  window_id: number
+  site_id: number | null
+  hypervisor_id: number | null
+  edge_id: number | null
+}
+
+export interface MaintenanceNoticesTable {
+  window_id: number
+  user_id: number
+  revision: number
+  told_at: Date
+}
+
 declare module '../platform/db/tables.ts' {
   interface Tables {
     transit_connections: TransitConnectionsTable
@@ -309,14 +472,25 @@ declare module '../platform/db/tables.ts' {
     prefix_registrations: PrefixRegistrationsTable
     prefix_reverse_dns: PrefixReverseDnsTable
     prefix_contact_links: PrefixContactLinksTable
+    loas: LoasTable
     prefix_approvals: PrefixApprovalsTable
     prefix_policy: PrefixPolicyTable
     prefix_policy_rules: PrefixPolicyRulesTable
+    prefix_quotas: PrefixQuotasTable
+    prefix_imports: PrefixImportsTable
+    prefix_held_decisions: PrefixHeldDecisionsTable
     transit_edges: TransitEdgesTable
     transit_edge_sites: TransitEdgeSitesTable
     transit_edge_loads: TransitEdgeLoadsTable
+    edge_questions: EdgeQuestionsTable
     transit_edge_agents: TransitEdgeAgentsTable
     transit_sessions: TransitSessionsTable
     transit_session_events: TransitSessionEventsTable
+    transit_limit_trips: TransitLimitTripsTable
+    transit_limit_requests: TransitLimitRequestsTable
+    transit_blackholes: TransitBlackholesTable
+    maintenance_windows: MaintenanceWindowsTable
+    maintenance_targets: MaintenanceTargetsTable
+    maintenance_notices: MaintenanceNoticesTable
   }
 }

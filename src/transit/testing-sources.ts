@@ -101,6 +101,10 @@ export function irrOf(): TestIrr {
       if (!set) return { kind: 'missing' }
       return Array.isArray(set) ? setOf(name, set) : set
     },
+    async originated(asns) {
+      if (source.unreachable) throw new IrrError('unreachable', 'nobody answers')
+      return source.objects.filter(({ origin }) => asns.includes(origin))
+    },
     async autNums(asn) {
       if (source.unreachable) throw new IrrError('unreachable', 'nobody answers')
       return source.autNumObjects.filter((object) => object.asn === asn)

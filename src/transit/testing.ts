@@ -1,6 +1,7 @@
 /** Transit on a database of its own, with an edge that can fail and sources that say what a test tells them to. */
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
+import { suspendedByStaff } from '../accounts/index.ts'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import type { StaffRole } from '../kernel/required-role.ts'
@@ -62,10 +63,11 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
       known: (asn) => irr.registries.get(asn) ?? null,
       find: async (asn) => irr.registries.get(asn) ?? null,
     },
+    upstreams: [{ asn: 500_001, name: 'Lab Upstream' }],
     sharedMaintainers: [],
     downstreamGraceMs: DOWNSTREAM_GRACE_MS,
     secretKey: SECRET_KEY,
-    config: { PRODUCT_NAME: 'Longhaul', SUPPORT_EMAIL: 'support@example.net' },
+    config: { PRODUCT_NAME: 'Longhaul', SUPPORT_EMAIL: 'support@example.net', OPERATOR_NAME: 'Example Carrier B.V.' },
     publicUrl: () => 'https://portal.example.net',
   }
   const claimant = {
@@ -92,11 +94,22 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
       .selectFrom('users as user')
       .leftJoin('asn_ownerships as holding', 'holding.user_id', 'user.id')
       .select(['user.id', 'user.email', 'user.is_admin', 'user.staff_roles', 'holding.verified_at'])
+      .select(suspendedByStaff('user.id').as('isSuspended'))
       .where('user.id', '=', Number.isInteger(userId) ? userId : -1)
       .executeTakeFirst()
     if (!row) return null
-    const { id, email, is_admin: isAdmin, staff_roles: roles, verified_at: asnVerifiedAt } = row
-    return { userId: id, email, isAdmin, roles, asnVerifiedAt, via: 'token', sessionId: null, scopes: SCOPES }
+    const { id, email, is_admin: isAdmin, staff_roles: roles, verified_at: asnVerifiedAt, isSuspended } = row
+    return {
+      userId: id,
+      email,
+      isAdmin,
+      roles,
+      asnVerifiedAt,
+      via: 'token',
+      sessionId: null,
+      scopes: SCOPES,
+      isSuspended,
+    }
   }
 
   let userCount = 0

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { billingApi, viewInvoiceOf } from '../billing/index.ts'
 import type { Db } from '../platform/db/index.ts'
 import { routersApi, viewOwnRouter } from '../routers/index.ts'
-import { transitApi, viewConnection, viewOwnPrefix, type TransitDeps } from '../transit/index.ts'
+import { transitApi, viewConnection, viewOwnPrefix, viewOwnWindow, type TransitDeps } from '../transit/index.ts'
 
 export interface Subject {
   readonly userId: number
@@ -21,6 +21,11 @@ export async function viewObject(transit: TransitDeps, db: Db, subject: Subject)
       return shaped(routersApi['GET /api/virtual_machines'].ok[1].element, await viewOwnRouter(db, userId, id))
     case 'prefix':
       return shaped(transitApi['GET /api/transit_prefixes'].ok[1].element, await viewOwnPrefix(transit, db, userId, id))
+    case 'maintenance_window':
+      return shaped(
+        transitApi['GET /api/maintenance_windows'].ok[1].element,
+        await viewOwnWindow(db, userId, id, transit.clock.now()),
+      )
     case 'connection':
     case 'user':
       return connectionOf(transit, db, userId)

@@ -56,6 +56,8 @@ export const currentUser = z.object({
   hasSecondFactor: z.boolean(),
   /** Staff who have to set one up before they may do anything that only staff may. */
   needsSecondFactor: z.boolean(),
+  /** Set while staff suspend the account: why, and since when. */
+  suspension: z.object({ reason: z.string(), since: time }).nullable(),
   /** Set while staff see the portal as this customer. */
   impersonation: impersonationSession.nullable(),
   createdAt: time,

@@ -16,6 +16,7 @@ import { recordAccountEvent } from '../events.ts'
 import { sendImpersonated } from '../emails/emails.ts'
 import { IMPERSONATION_MINUTES, ELEVATED_MINUTES } from '../policy.ts'
 import { requireBrowser, requireConfirmedIdentity } from '../second-factor/step-up.ts'
+import { isSuspended } from '../suspended-by-staff.ts'
 import '../tables.ts'
 
 type Deps = Sender & { readonly clock: Clock }
@@ -143,6 +144,7 @@ const customerOf = preparedQuery(
         'users.email',
         'asn_ownerships.verified_at',
       ])
+      .select(isSuspended)
       .where('session_id', '=', sessionId)
       .where('ended_at', 'is', null)
       .where('expires_at', '>', now)
@@ -175,6 +177,7 @@ export async function findCustomer(
     // None of the customer's: what is bound to a session must not be bound to that of staff.
     sessionId: null,
     scopes: null,
+    isSuspended: row.isSuspended,
     impersonation,
   }
 }

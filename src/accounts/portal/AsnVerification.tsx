@@ -43,7 +43,7 @@ export function AsnVerification({ user }: { user: CurrentUser }) {
           <Callout title="This page is for your own ASN">
             Customers’ routers are under{' '}
             <Link to="/admin/routers/" className="link">
-              Fleet
+              Routers
             </Link>
             , their prefixes under{' '}
             <Link to="/admin/prefixes/" className="link">
@@ -51,7 +51,7 @@ export function AsnVerification({ user }: { user: CurrentUser }) {
             </Link>
             . To see the portal as a customer, open them under{' '}
             <Link to="/admin/users/" className="link">
-              Users
+              Customers
             </Link>{' '}
             and choose “View as customer”.
           </Callout>

@@ -109,13 +109,25 @@ export async function resendVerification(
   userId: number,
   redirect: string | undefined,
 ): Promise<void> {
+  const { user, proposal } = await latestSignUp(db, userId, redirect)
+  await mailVerification(deps, db, user, proposal)
+}
+
+/** The same for staff, who have a limit of their own. */
+export async function mailVerificationAgain(deps: AccountsDeps, db: Db, userId: number): Promise<void> {
+  const { user, proposal } = await latestSignUp(db, userId, undefined)
+  await issueVerification(deps, db, user, proposal)
+}
+
+async function latestSignUp(db: Db, userId: number, redirect: string | undefined) {
   const user = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
-  await mailVerification(deps, db, user, {
+  const proposal: Proposal = {
     firstName: user.first_name,
     lastName: user.last_name,
     passwordHash: user.password_hash,
     redirect: redirect ?? (await returnLinkOf(db, user)),
-  })
+  }
+  return { user, proposal }
 }
 
 /** Where the sign-up that set this password wanted to go: its link may have run out, and so may the screen that knew. */
@@ -132,15 +144,23 @@ async function returnLinkOf(db: Db, user: { id: number; password_hash: string })
     .find(({ passwordHash, redirect }) => passwordHash === user.password_hash && redirect !== undefined)?.redirect
 }
 
-async function mailVerification(
+interface Unverified {
+  readonly id: number
+  readonly email: string
+  readonly sign_ups_differ: boolean
+}
+
+async function mailVerification(deps: AccountsDeps, db: Db, user: Unverified, proposal: Proposal): Promise<void> {
+  if (await take(db, EMAILS, user.email, deps.clock.now())) await issueVerification(deps, db, user, proposal)
+}
+
+async function issueVerification(
   deps: AccountsDeps,
   db: Db,
-  { id: userId, email, sign_ups_differ: signUpsDiffer }: { id: number; email: string; sign_ups_differ: boolean },
+  { id: userId, email, sign_ups_differ: signUpsDiffer }: Unverified,
   proposal: Proposal,
 ): Promise<void> {
-  const now = deps.clock.now()
-  if (!(await take(db, EMAILS, email, now))) return
-  const token = await issueMailToken(db, 'verify_email', userId, now, proposal)
+  const token = await issueMailToken(db, 'verify_email', userId, deps.clock.now(), proposal)
   await sendVerification(db, deps, { email, userId }, { token, signUpsDiffer })
 }
 

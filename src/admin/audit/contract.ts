@@ -22,10 +22,17 @@ export const auditFilter = z.strictObject({
 const auditEvent = z.object({
   id: z.int(),
   at: time,
-  actor: z.object({ kind: z.enum(['user', 'staff', 'system']), id: z.int().nullable(), email: z.string().nullable() }),
+  actor: z.object({
+    kind: z.enum(['user', 'staff', 'system']),
+    id: z.int().nullable(),
+    email: z.string().nullable(),
+    name: z.string().nullable(),
+  }),
   action: z.string(),
   subject: z.object({ type: z.string(), id: z.int().nullable() }),
   userId: z.int().nullable(),
+  /** Of the user with that id. */
+  userName: z.string().nullable(),
   ip: z.string().nullable(),
   requestId: z.string().nullable(),
   data: z.record(z.string(), z.unknown()),

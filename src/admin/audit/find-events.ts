@@ -14,8 +14,10 @@ export async function findEvents(
   let query = db
     .selectFrom('audit_events')
     .leftJoin('users', 'users.id', 'audit_events.actor_id')
+    .leftJoin('users as affected', 'affected.id', 'audit_events.user_id')
     .selectAll('audit_events')
-    .select('users.email')
+    .select(['users.email', 'users.first_name', 'users.last_name'])
+    .select(['affected.first_name as affected_first_name', 'affected.last_name as affected_last_name'])
   if (actor !== undefined) query = query.where('actor_id', '=', actor)
   if (user !== undefined) query = query.where('user_id', '=', user)
   if (action !== undefined) query = query.where('action', '=', action)
@@ -34,10 +36,11 @@ export async function findEvents(
     events: shown.map((row) => ({
       id: row.id,
       at: row.at.toISOString(),
-      actor: { kind: row.actor_kind, id: row.actor_id, email: row.email },
+      actor: { kind: row.actor_kind, id: row.actor_id, email: row.email, name: nameOf(row.first_name, row.last_name) },
       action: row.action,
       subject: { type: row.subject_type, id: row.subject_id },
       userId: row.user_id,
+      userName: nameOf(row.affected_first_name, row.affected_last_name),
       ip: row.ip,
       requestId: row.request_id,
       data: row.data as Record<string, unknown>,
@@ -45,6 +48,9 @@ export async function findEvents(
     next,
   }
 }
+
+const nameOf = (first: string | null, last: string | null): string | null =>
+  first === null && last === null ? null : `${first ?? ''} ${last ?? ''}`.trim()
 
 /** No transaction lives as long: an event carries the time at which its transaction began, and its id is given later. */
 const LONGEST = sql`interval '1 hour'`

@@ -2,8 +2,8 @@
 import { printSchema, lexicographicSortSchema } from 'graphql'
 import { readPage } from '../../platform/graphql/builder.ts'
 import { hypervisorsWithUsage } from '../../routers/index.ts'
-import { findPrefix, prefixesThatFit } from '../../transit/index.ts'
-import { countUsers, listUsers, usersByIds } from '../queries/users.ts'
+import { findPrefix, prefixesThatFit, PREFIX_SORTS, sortKeyOfPrefixes } from '../../transit/index.ts'
+import { countUsers, listUsers, sortKeyOfUsers, USER_SORTS, usersByIds } from '../queries/users.ts'
 import { builder } from './schema-builder.ts'
 import {
   Hypervisor,
@@ -14,6 +14,8 @@ import {
   UserConnection,
 } from './types.ts'
 
+const UserSort = builder.enumType('UserSort', { values: USER_SORTS })
+const TransitPrefixSort = builder.enumType('TransitPrefixSort', { values: PREFIX_SORTS })
 const RevenuePeriod = builder.enumType('RevenuePeriod', { values: ['MONTHLY'] as const })
 const Revenue = builder
   .objectRef<{ projected: { amount: number; currency: string }; accrued: { amount: number; currency: string } }>(
@@ -41,10 +43,11 @@ builder.queryType({
         since: t.arg({ type: 'ISO8601DateTime' }),
         wantsCustomers: t.arg.boolean(),
         search: t.arg.string(),
+        sort: t.arg({ type: UserSort, required: true, defaultValue: 'CREATED_DESC' }),
         first: t.arg.int(),
         after: t.arg.string(),
       },
-      resolve: (_, { since, wantsCustomers, search, ...page }, { db }) => {
+      resolve: (_, { since, wantsCustomers, search, sort, ...page }, { db }) => {
         const filter = {
           since: since ?? undefined,
           wantsCustomers: wantsCustomers ?? undefined,
@@ -52,8 +55,9 @@ builder.queryType({
         }
         return readPage(
           page,
-          (wanted) => listUsers(db, filter, wanted),
+          (wanted) => listUsers(db, filter, wanted, sort),
           () => countUsers(db, filter),
+          sortKeyOfUsers(sort),
         )
       },
     }),
@@ -68,12 +72,13 @@ builder.queryType({
       args: {
         status: t.arg({ type: TransitPrefixStatus }),
         search: t.arg.string(),
+        sort: t.arg({ type: TransitPrefixSort, required: true, defaultValue: 'CREATED_DESC' }),
         first: t.arg.int(),
         after: t.arg.string(),
       },
-      resolve: (_, { status, search, ...page }, { db }) => {
+      resolve: (_, { status, search, sort, ...page }, { db }) => {
         const found = prefixesThatFit(db, { status: status ?? undefined, search: search ?? undefined })
-        return readPage(page, found.list, found.count)
+        return readPage(page, (wanted) => found.list(wanted, sort), found.count, sortKeyOfPrefixes(sort))
       },
     }),
     transitPrefix: t.field({

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatAsn } from '../../kernel/asn.ts'
-import type { Dashboard } from './documents/dashboard.ts'
-import type { ResultOf } from '../../ui/graphql/graphql.ts'
+import type { DashboardData } from './documents/dashboard.ts'
 
 /** The numbers that lead to the lists behind them. */
-export function DashboardStats({ data }: { data: ResultOf<typeof Dashboard> }) {
+export function DashboardStats({ data }: { data: DashboardData }) {
   const pending = data.pendingPrefixes.totalCount
   const asns = new Set(
     data.approvedPrefixes.nodes.flatMap(({ ipTransit }) => (ipTransit.asn === null ? [] : [ipTransit.asn])),

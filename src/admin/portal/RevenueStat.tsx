@@ -2,16 +2,18 @@ import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { formatMoney } from '../../kernel/money.ts'
 import { Section } from '../../ui/components/PageHeader.tsx'
-import type { Dashboard } from './documents/dashboard.ts'
-import type { ResultOf } from '../../ui/graphql/graphql.ts'
+import type { Revenue } from './documents/dashboard.ts'
 import { passedOfMonth } from '../../billing/portal/staff/month.ts'
 
 /** What the month has earned of what it will have earned, against how much of the month has passed. */
 export function RevenueStat({
   revenue: { accrued, projected },
+  line,
   children,
 }: {
-  revenue: ResultOf<typeof Dashboard>['revenue']
+  revenue: Revenue
+  /** Last month and this one, above the figures. */
+  line: ReactNode
   /** Its picture. */
   children: ReactNode
 }) {
@@ -26,6 +28,7 @@ export function RevenueStat({
         </Link>
       }
     >
+      {line}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-2 gap-y-0 max-lg:gap-y-2 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <div className="flex flex-col rounded-md border border-line bg-surface px-4 py-3">
           <dl className="mb-4 flex flex-wrap justify-between gap-x-6 gap-y-1">

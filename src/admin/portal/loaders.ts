@@ -4,8 +4,10 @@ import type { QueueName } from '../queues/names.ts'
 import { queueOf, queues, siteContent } from './api.ts'
 import { load } from '../../ui/graphql/client.ts'
 import { verification } from './audit/api.ts'
-import { Dashboard } from './documents/dashboard.ts'
+import { hasRole } from '../../kernel/required-role.ts'
+import { session } from '../../ui/runtime/session.ts'
 import { startOfYesterday } from '../../accounts/portal/staff/user-name.ts'
+import { dashboardFor } from './documents/dashboard.ts'
 import { QUEUE_LABELS } from './queues/queue-labels.ts'
 import { system } from './system.ts'
 
@@ -14,8 +16,12 @@ export const loadSystem = () => queryClient.prefetchQuery(system())
 
 export const loadAudit = () => queryClient.ensureQueryData(verification())
 
+/** What the other parts of it show loads with them: a part that fails shows its error in its place. */
 export const loadDashboard = () =>
-  Promise.all([load(Dashboard, { since: startOfYesterday() }), queryClient.ensureQueryData(queues())])
+  Promise.all([
+    load(dashboardFor(hasRole(session.current()?.roles ?? [], 'billing')), { since: startOfYesterday() }),
+    queryClient.prefetchQuery(queues()),
+  ])
 
 export const loadSiteContent = () => queryClient.ensureQueryData(siteContent())
 

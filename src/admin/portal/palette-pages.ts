@@ -4,19 +4,20 @@ import { QUEUES } from '../queues/names.ts'
 import { hypervisors } from '../../routers/portal/staff/api.ts'
 import { QUEUE_LABELS, queueHref } from './queues/queue-labels.ts'
 
-/** The screens of the stock, by what stands on them: the navigation names only the first. */
+/** The screens of the infrastructure, of which the navigation names only the first. */
 const INVENTORY_ITEMS: readonly PaletteItem[] = [
   { id: 'sites', label: 'Sites', keywords: 'places close orders' },
   { id: 'hypervisors', label: 'Hypervisors', keywords: 'hosts drain size overcommit' },
   { id: 'pools', label: 'Address pools', keywords: 'ipv4 ipv6 gateways free addresses' },
   { id: 'images', label: 'Images', keywords: 'appliance default retire' },
   { id: 'edges', label: 'Edges', keywords: 'bird maintenance graceful shutdown filters sessions' },
+  { id: 'maintenance', label: 'Maintenance', keywords: 'planned windows announce downtime customers' },
   { id: 'approval-policy', label: 'Approval policy', keywords: 'prefixes evidence rules automatic two people limits' },
   { id: 'texts', label: 'Site content', keywords: 'notice support terms footer' },
 ].map(({ id, ...item }) => ({
   ...item,
-  id: `staff-stock-${id}`,
-  group: 'Stock',
+  id: `staff-infrastructure-${id}`,
+  group: 'Infrastructure',
   icon: 'inventory' as const,
   href: id === 'sites' ? '/admin/inventory' : `/admin/inventory/${id}`,
 }))
@@ -25,12 +26,12 @@ const INVENTORY_ITEMS: readonly PaletteItem[] = [
 const QUEUE_ITEMS: readonly PaletteItem[] = QUEUES.filter((queue) => queue !== 'invoices_overdue').map((queue) => ({
   id: `staff-queue-${queue}`,
   label: QUEUE_LABELS[queue].label,
-  group: 'Waiting',
-  icon: 'staff',
+  group: 'Queue',
+  icon: 'gauge',
   href: queueHref(queue),
 }))
 
-/** Where staff work: the stock, each of its hosts, and what waits for somebody. */
+/** Where staff work: the infrastructure, each of its hosts, and what waits for somebody. */
 export async function navPaletteItems(): Promise<readonly PaletteItem[]> {
   const { hypervisors: hosts } = await queryClient.ensureQueryData(hypervisors())
   return [
@@ -40,7 +41,7 @@ export async function navPaletteItems(): Promise<readonly PaletteItem[]> {
       id: `staff-hypervisor-${host.id}`,
       label: host.name,
       group: 'Hypervisor',
-      icon: 'fleet',
+      icon: 'inventory',
       hint: host.site.name,
       keywords: host.slug,
       href: `/admin/hypervisors/${host.id}`,

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { holdersOf } from '../../accounts/index.ts'
 import type { Db } from '../../platform/db/index.ts'
+import type { SortKey } from '../../platform/graphql/builder.ts'
 import { readAsn, searchPatterns } from '../../platform/search-words.ts'
 import { countOf } from '../../platform/row-counts.ts'
 
@@ -70,28 +71,50 @@ async function findUsers(db: Db, search: string): Promise<{ patterns: string[]; 
   return { patterns: number?.certain ? [] : searchPatterns(search), ids }
 }
 
-/** Newest first. The cursor is an id; where it stands in time is looked up, so that every page begins in the index. */
+/** Each is the order of an index, read from either end. */
+export const USER_SORTS = ['CREATED_DESC', 'CREATED_ASC', 'EMAIL_ASC', 'EMAIL_DESC'] as const
+export type UserSort = (typeof USER_SORTS)[number]
+
+export interface UserPage {
+  readonly first: number
+  /** The last of the page before. */
+  readonly beforeId?: number
+  /** Its address, when sorted by that. */
+  readonly beforeKey?: string
+}
+
+/** Newest first, unless asked otherwise. Where an id stands in time is looked up, so that every page begins in the index. */
 export async function listUsers(
   db: Db,
   filter: UserFilter,
-  page: { first: number; beforeId?: number },
+  page: UserPage,
+  sort: UserSort = 'CREATED_DESC',
 ): Promise<UserRecord[]> {
-  const { beforeId } = page
-  const query = await matching(db, filter)
+  const { beforeId, beforeKey } = page
+  const direction = sort.endsWith('_DESC') ? 'desc' : 'asc'
+  const beyond = sql.raw(direction === 'desc' ? '<' : '>')
+  const query = (await matching(db, filter)).select(columns).select(computed).limit(page.first)
+  if (sort === 'EMAIL_ASC' || sort === 'EMAIL_DESC') {
+    return query
+      .$if(beforeKey !== undefined, (rest) => rest.where(sql<boolean>`"user".email ${beyond} ${beforeKey}`))
+      .orderBy('user.email', direction)
+      .execute()
+  }
   return query
-    .select(columns)
-    .select(computed)
     .$if(beforeId !== undefined, (rest) =>
       rest.where(
-        sql<boolean>`("user".created_at, "user".id) <
+        sql<boolean>`("user".created_at, "user".id) ${beyond}
           ((select created_at from users where id = ${beforeId}), ${beforeId}::int)`,
       ),
     )
-    .orderBy('user.created_at', 'desc')
-    .orderBy('user.id', 'desc')
-    .limit(page.first)
+    .orderBy('user.created_at', direction)
+    .orderBy('user.id', direction)
     .execute()
 }
+
+/** What a cursor carries beside the id. */
+export const sortKeyOfUsers = (sort: UserSort): SortKey<UserRecord> | undefined =>
+  sort.startsWith('EMAIL') ? { of: ({ email }) => email, accepts: () => true } : undefined
 
 /** Exact, but for a search: that is counted to {@link SEARCH_COUNT_CAP}. */
 export async function countUsers(db: Db, filter: UserFilter): Promise<number> {

@@ -7,6 +7,7 @@ export const QUEUES = [
   'invoices_overdue',
   'payments_disputed',
   'mails_failed',
+  'route_limits',
   'edges_failing',
   'hypervisors_unreachable',
 ] as const

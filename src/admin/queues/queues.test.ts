@@ -47,6 +47,10 @@ beforeAll(async () => {
   await sql`insert into outgoing_mail (message_id, user_id, to_address, subject, text, html, failed_at, last_error)
     values ('<1@x>', ${third}, 'person-3@example.net', '=HYPERLINK("x")', '', '', now(), '550 no such user'),
       ('<2@x>', ${third}, 'person-3@example.net', 'Sent', '', '', null, null)`.execute(db)
+  await sql`insert into transit_limit_requests (user_id, family, routes, reason, status, created_at)
+    values (${first}, 4, 900, 'More customers', 'OPEN', now()), (${first}, 4, 500, 'More', 'DECLINED', now())`.execute(
+    db,
+  )
   await sql`update transit_edges set error_kind = 'refused', error = 'syntax error', attempted_at = now()`.execute(db)
 })
 
@@ -68,6 +72,7 @@ test('what waits for staff is counted, kind by kind', async () => {
     invoices_overdue: 1,
     payments_disputed: 0,
     mails_failed: 1,
+    route_limits: 1,
     edges_failing: 1,
     hypervisors_unreachable: 1,
   })

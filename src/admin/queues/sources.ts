@@ -74,6 +74,14 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
     userId: sql`mail.user_id`,
     rows: sql`from outgoing_mail mail where mail.failed_at is not null and mail.dismissed_at is null`,
   },
+  route_limits: {
+    id: sql`request.id`,
+    at: sql`request.created_at`,
+    title: sql`'IPv' || request.family || ': ' || request.routes || ' routes'`,
+    detail: sql`request.reason`,
+    userId: sql`request.user_id`,
+    rows: sql`from transit_limit_requests request where request.status = 'OPEN'`,
+  },
   edges_failing: {
     id: sql`edge.id`,
     at: sql`coalesce(edge.attempted_at, ${now})`,

@@ -52,7 +52,7 @@ export const siteContentApi = defineApi({
     ok: [200, siteContent.extend({ defaults: z.object({ supportEmail: z.string() }) })],
   },
   'GET /api/notice': {
-    summary: 'What the operator has to say to everybody at this moment',
+    summary: 'What the operator has to say to everybody at this moment, and to the caller of a suspended account',
     access: 'session',
     ok: [
       200,

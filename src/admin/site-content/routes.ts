@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { readStaffSuspension, type StaffSuspension } from '../../accounts/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { invalid } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -37,8 +38,19 @@ export function siteContentRoutes(app: FastifyInstance, { db, clock, supportEmai
         const siteContent = await readSiteContent(context.db)
         const now = clock.now()
         const text = noticeAt(siteContent, now)
+        const suspension = await readStaffSuspension(context.db, context.principal.userId)
         return {
-          notice: text === null ? null : { text, tone: siteContent.notice_tone },
+          notice:
+            suspension !== null
+              ? {
+                  text: [suspensionText(suspension, siteContent.support_email ?? supportEmail), text ?? []]
+                    .flat()
+                    .join('\n'),
+                  tone: 'warn' as const,
+                }
+              : text === null
+                ? null
+                : { text, tone: siteContent.notice_tone },
           changesAt: (siteContent.notice === null ? null : nextChange(siteContent, now))?.toISOString() ?? null,
         }
       },
@@ -47,6 +59,10 @@ export function siteContentRoutes(app: FastifyInstance, { db, clock, supportEmai
     { db, area: 'account' },
   )
 }
+
+/** The same place as the operator's notice: above every screen, and read with the first. */
+const suspensionText = ({ reason }: StaffSuspension, contact: string): string =>
+  `Our staff suspended your account. Reason: ${reason}\nYour routers are off and your prefixes withdrawn. Paying an invoice does not lift this: contact ${contact}.`
 
 const dateOf = (text: string | null | undefined): Date | null | undefined => (text ? new Date(text) : (text as null))
 

@@ -85,6 +85,29 @@ describe('the notice', () => {
     })
   })
 
+  test('says first why the account is suspended and whom to write to, to its own user alone', async () => {
+    // Who asks as a customer here.
+    const customer = { id: 2 }
+    await sql`insert into users (id, email, first_name, last_name, password_hash) overriding system value
+              values (${customer.id}, 'customer@example.net', 'Ann', 'Example', '-')`.execute(db)
+    const own = async () => (await ask('GET', '/api/notice', undefined, 'customer')).body.notice
+    await db
+      .insertInto('account_suspensions')
+      .values({ user_id: customer.id, reason: 'Spam', suspended_by: customer.id, suspended_at: new Date() })
+      .execute()
+    const suspended = await own()
+    expect(suspended.tone).toBe('warn')
+    expect(suspended.text).toMatch(/suspended your account. Reason: Spam\n.*support@example.net/)
+    await change({ supportEmail: 'noc@example.org', notice: 'Work on ams1 tonight', noticeTone: 'info' })
+    expect((await own()).text).toMatch(/noc@example.org.*\nWork on ams1 tonight$/s)
+    expect((await notice()).notice).toEqual({ text: 'Work on ams1 tonight', tone: 'info' })
+    await db
+      .updateTable('account_suspensions')
+      .set({ lifted_by: customer.id, lifted_at: new Date(), lift_reason: 'Solved' })
+      .execute()
+    expect(await own()).toEqual({ text: 'Work on ams1 tonight', tone: 'info' })
+  })
+
   test('is for whoever is signed in, and written by owners alone', async () => {
     expect((await ask('GET', '/api/notice', undefined, 'stranger')).status).toBe(401)
     expect((await change({ notice: 'mine' }, 'customer')).status).toBe(403)

@@ -37,6 +37,7 @@ const itemLine = (item: Item, amount: number): ChargeLine => ({
   unit: '',
   unitPrice: amount,
   amount,
+  time: { from: item.effectiveAt, to: item.effectiveAt },
   evidence: item.product ? { product: item.product, reference: item.reference ?? null } : {},
   itemId: item.id,
 })

@@ -114,6 +114,7 @@ function discountLine(
     unit: '',
     unitPrice: -amount,
     amount: -amount,
+    time: overlap(window, { from, to }),
     evidence: {
       percent,
       scope,

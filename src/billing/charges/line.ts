@@ -14,6 +14,8 @@ export interface ChargeLine {
   readonly unitPrice: number
   /** Minor units; below zero for a reduction. */
   readonly amount: number
+  /** The time that it is for, from its first moment to its last; a fee or credit has one moment. Null of what had none when it was written. */
+  readonly time: Interval | null
   /** What the amount can be computed from again. */
   readonly evidence: Readonly<Record<string, unknown>>
   readonly itemId?: number
@@ -37,6 +39,24 @@ export const REVENUE_OF: Readonly<Record<LineKind, LedgerAccount>> = {
   DISCOUNT: 'revenue:reductions',
   CREDIT: 'revenue:reductions',
 }
+
+/** From the first moment to the last, gaps in between or not. Intervals in any order, at least one. */
+export const spanOf = (intervals: readonly Interval[]): Interval => ({
+  from: new Date(Math.min(...intervals.map(({ from }) => from.getTime()))),
+  to: new Date(Math.max(...intervals.map(({ to }) => to.getTime()))),
+})
+
+/** A corner of the line of a month: up to now it is accrued, from now on it is projected; both meet in now. */
+export interface DaySum {
+  readonly at: Date
+  readonly accrued: number | null
+  readonly projected: number | null
+}
+export const daySum = (at: Date, now: Date, sum: number): DaySum => ({
+  at,
+  accrued: at <= now ? sum : null,
+  projected: at >= now ? sum : null,
+})
 
 export const sumOf = (lines: readonly { readonly amount: number }[]): number =>
   lines.reduce((sum, line) => sum + line.amount, 0)

@@ -12,6 +12,7 @@ export interface Period extends Interval {
 }
 
 export const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
 export const SLOT_MS = 300_000
 
 export function monthOf(at: Date): Interval {
@@ -19,6 +20,15 @@ export function monthOf(at: Date): Interval {
     from: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)),
     to: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)),
   }
+}
+
+/** Its beginning, the ends of its days, now, and its end; at most so many. */
+export function momentsOf(month: Interval, now: Date, most: number): Date[] {
+  const days = Math.round(lengthOf(month) / DAY_MS)
+  const every = Math.max(1, Math.ceil(days / most))
+  const ends = Array.from({ length: days + 1 }, (_, day) => new Date(month.from.getTime() + day * DAY_MS))
+  const kept = ends.filter((end, day) => end.getTime() !== now.getTime() && (day % every === 0 || day === days))
+  return [...kept, now].toSorted((a, b) => a.getTime() - b.getTime())
 }
 
 /** Of the month that `at` lies in, what is not on an invoice yet; null when all of it is. */

@@ -7,7 +7,7 @@
  */
 import type { RouterUsagePeriod } from '../../routers/index.ts'
 import { priceAt, type PriceList } from '../prices/price-list.ts'
-import type { Charge, ChargeLine } from './line.ts'
+import { spanOf, type Charge, type ChargeLine } from './line.ts'
 import { cutAt, HOUR_MS, lengthOf, overlap, without, type Interval } from './period.ts'
 
 interface Rate {
@@ -87,6 +87,7 @@ function meteredLines(
   const rates = [...Map.groupBy(time, (one) => `${one.name} ${one.hourly} ${one.monthly}`).values()].map((same) => ({
     ...same[0]!,
     milliseconds: same.reduce((sum, { interval }) => sum + lengthOf(interval), 0),
+    time: spanOf(same.map(({ interval }) => interval)),
   }))
   const lines = rates.map((rate): ChargeLine => {
     const hours = Math.ceil(rate.milliseconds / HOUR_MS)
@@ -98,6 +99,7 @@ function meteredLines(
       unit: 'h',
       unitPrice: rate.hourly,
       amount: hours * rate.hourly,
+      time: rate.time,
       evidence: { milliseconds: rate.milliseconds, hourly: rate.hourly, monthly: rate.monthly },
     }
   })
@@ -116,6 +118,7 @@ function meteredLines(
       unit: '',
       unitPrice: cap - sum,
       amount: cap - sum,
+      time: spanOf(rates.map((rate) => rate.time)),
       evidence: { sum, cap },
     },
   ]

@@ -4,7 +4,7 @@
  */
 import type { PriceList, TransitTerms } from '../prices/price-list.ts'
 import { priceAt } from '../prices/price-list.ts'
-import type { Charge, ChargeLine } from './line.ts'
+import { spanOf, type Charge, type ChargeLine } from './line.ts'
 import { cutAt, divideRounded, lengthOf, overlap, without, type Interval, type Period } from './period.ts'
 
 export interface Contract extends TransitTerms {
@@ -67,9 +67,8 @@ export function transitCharges(
     // The price list binds whoever uses transit; a contract also those who do not.
     if (!within || (segment.subject.startsWith('list:') && !segment.usage.measured)) return []
     const time = without(within, pauses).map((part) => ({ ...part, weight: 1 }))
-    const covered = time.reduce((sum, part) => sum + lengthOf(part), 0)
-    const commit = commitLine(segment, covered, lengthOf(month))
-    const overage = overageLine(segment, covered, lengthOf(month))
+    const commit = commitLine(segment, time, lengthOf(month))
+    const overage = overageLine(segment, time, lengthOf(month))
     return [
       ...(commit ? [{ kind: 'COMMIT' as const, lines: [commit], time }] : []),
       ...(overage ? [{ kind: 'OVERAGE' as const, lines: [overage], time }] : []),
@@ -77,7 +76,14 @@ export function transitCharges(
   })
 }
 
-function commitLine({ subject, terms, from }: RateSegment, covered: number, month: number): ChargeLine | null {
+const coveredBy = (time: readonly Interval[]): number => time.reduce((sum, part) => sum + lengthOf(part), 0)
+
+function commitLine(
+  { subject, terms, from }: RateSegment,
+  time: readonly Interval[],
+  month: number,
+): ChargeLine | null {
+  const covered = coveredBy(time)
   const amount = divideRounded(BigInt(terms.commitPrice) * BigInt(covered), BigInt(month))
   if (amount === 0) return null
   return {
@@ -88,6 +94,7 @@ function commitLine({ subject, terms, from }: RateSegment, covered: number, mont
     unit: 'month',
     unitPrice: terms.commitPrice,
     amount,
+    time: spanOf(time),
     evidence: { from: from.toISOString(), covered, month, commitPrice: terms.commitPrice },
   }
 }
@@ -95,9 +102,10 @@ function commitLine({ subject, terms, from }: RateSegment, covered: number, mont
 /** Slots are five minutes: B bytes are 8 B / 300 bit/s. All in whole numbers until the one rounding at the end. */
 function overageLine(
   { subject, terms, from, usage }: RateSegment & { usage: SegmentUsage },
-  covered: number,
+  time: readonly Interval[],
   month: number,
 ): ChargeLine | null {
+  const covered = coveredBy(time)
   const over = 8n * BigInt(usage.bytes) - 300n * BigInt(terms.commitBps)
   if (over <= 0n) return null
   const amount = divideRounded(over * BigInt(terms.overagePrice) * BigInt(covered), 300_000_000n * BigInt(month))
@@ -112,6 +120,7 @@ function overageLine(
     unit: 'Mbit/s',
     unitPrice: terms.overagePrice,
     amount,
+    time: spanOf(time),
     evidence: { from: from.toISOString(), covered, month, ...terms, ...usage },
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, time } from '../../kernel/shapes.ts'
-import { address, addressChange, amount, invoice, monthQuery, overview, price, terms } from './shapes.ts'
+import { address, addressChange, amount, daySum, invoice, monthQuery, overview, price, terms } from './shapes.ts'
 
 /** What came of trying to pay. */
 const attempt = z.object({
@@ -45,6 +45,11 @@ export const customerApi = defineApi({
     summary: 'What this month costs so far and why, what is owed, and what happens if it stays open',
     access: 'session',
     ok: [200, overview],
+  },
+  'GET /api/billing/days': {
+    summary: 'What this month had cost at the end of each day, before tax, and what it will cost',
+    access: 'session',
+    ok: [200, z.object({ currency: z.string(), days: z.array(daySum) })],
   },
   'GET /api/billing/address': { summary: 'Who invoices are made out to', access: 'session', ok: [200, address] },
   'PUT /api/billing/address': {

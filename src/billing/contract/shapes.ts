@@ -27,6 +27,17 @@ export const line = z.object({
   unit: z.string(),
   unitPrice: amount,
   amount,
+  /** The time that it is for, the end excluded; both alike for what has a moment only, null on invoices written before lines had dates. */
+  periodStart: time.nullable(),
+  periodEnd: time.nullable(),
+})
+
+/** Of a month, day by day. */
+export const daySum = z.object({
+  /** The moment that the sums are up to: the end of a day, now, or the end of the month. */
+  at: time,
+  accrued: amount.nullable(),
+  projected: amount.nullable(),
 })
 
 export const payment = z.object({

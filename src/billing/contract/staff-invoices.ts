@@ -63,6 +63,14 @@ export const invoicesApi = defineApi({
     ok: [201, invoice],
     errors: [409],
   },
+  'POST /api/admin/invoices/{id}/emails': {
+    summary: 'Send the email of an issued invoice to its customer again',
+    access: 'admin',
+    requiredRole: 'support',
+    params: byId,
+    ok: [202, null],
+    errors: [409, 429],
+  },
   'POST /api/admin/invoices/{id}/collect': {
     summary: "Charge an open invoice to the customer's card now instead of when it is due to be tried",
     access: 'admin',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { afterRow, pageLimit, pageOf, rowId, time } from '../../kernel/shapes.ts'
 import { LINE_KINDS } from '../states.ts'
-import { amount, line, monthQuery } from './shapes.ts'
+import { amount, daySum, line, monthQuery } from './shapes.ts'
 
 /** Before tax; credit notes count in the month that they correct. */
 const sums = {
@@ -41,11 +41,24 @@ const revenueCustomer = z.object({
   ...sums,
 })
 
-export const revenueDay = z.object({
-  /** The moment that the sums are up to: the end of a day, now, or the end of the month. */
-  at: time,
-  accrued: amount.nullable(),
-  projected: amount.nullable(),
+/** Before tax. */
+const invoicing = z.object({
+  /** `2026-03` */
+  month: z.string(),
+  from: time,
+  amounts: z.array(
+    z.object({
+      currency: z.string(),
+      /** On invoices that were issued. */
+      invoiced: amount,
+      /** Taken back by credit notes: zero or below. */
+      credited: amount,
+      /** On invoices that are checked before they are issued. */
+      drafted: amount,
+      /** Used, and on no invoice yet; in the operator's currency alone. */
+      unbilled: amount,
+    }),
+  ),
 })
 
 export const revenueQuery = monthQuery.extend({
@@ -85,7 +98,13 @@ export const staffRevenueApi = defineApi({
   'GET /api/admin/revenue/days': {
     summary: 'What the running month had earned at the end of each day, and what it will have earned',
     access: 'admin',
-    ok: [200, z.object({ currency: z.string(), from: time, to: time, days: z.array(revenueDay) })],
+    ok: [200, z.object({ currency: z.string(), from: time, to: time, days: z.array(daySum) })],
+  },
+  'GET /api/admin/revenue/invoicing': {
+    summary: 'What the month before and the running one have on invoices and not on invoices yet, by currency',
+    access: 'admin',
+    requiredRole: 'billing',
+    ok: [200, z.object({ last: invoicing, running: invoicing })],
   },
   'GET /api/admin/revenue/months': {
     summary: 'Revenue of the running month and of those before it, the newest first; at most 36',

@@ -1,9 +1,9 @@
 /** Where a customer stands: what the month costs so far, what is owed, what comes if it stays open. */
 import type { Db } from '../../platform/db/index.ts'
-import { chargeLines } from '../charges/charge-lines.ts'
+import { chargeLines, type CustomerUsage } from '../charges/charge-lines.ts'
 import { readCustomerUsage } from '../charges/inputs.ts'
-import { sumOf, type ChargeLine } from '../charges/line.ts'
-import { monthOf } from '../charges/period.ts'
+import { daySum, sumOf, type ChargeLine } from '../charges/line.ts'
+import { momentsOf, monthOf } from '../charges/period.ts'
 import type { BillingOverview, InvoiceLine } from '../contract.ts'
 import { oldestOverdue } from '../dunning/dunning-job.ts'
 import { pausedUntil } from '../dunning/holds.ts'
@@ -14,14 +14,14 @@ import { readSettings } from '../settings.ts'
 import type { BillingCustomer } from './customers.ts'
 import { limitsOf } from './limits.ts'
 
+const DAYS_OF_A_MONTH = 31
+
 export async function readOverview(db: Db, userId: number, now: Date): Promise<BillingOverview> {
   const settings = await readSettings(db)
   const customer = await db.selectFrom('billing_customers').selectAll().where('user_id', '=', userId).executeTakeFirst()
   const currency = customer?.currency ?? settings.currency
   const month = monthOf(now)
-  const usage = (await readCustomerUsage(db, { users: [userId], month, until: now, usage: 'fresh', currency })).get(
-    userId,
-  )
+  const usage = await readUsage(db, userId, currency, now)
   const lines = usage ? chargeLines(usage, now) : []
   const oldest = await oldestOverdue(db, userId, now)
   const dunning = await db.selectFrom('dunning').selectAll().where('user_id', '=', userId).executeTakeFirst()
@@ -57,6 +57,27 @@ export async function readOverview(db: Db, userId: number, now: Date): Promise<B
   }
 }
 
+const readUsage = async (db: Db, userId: number, currency: string, now: Date): Promise<CustomerUsage | undefined> =>
+  (await readCustomerUsage(db, { users: [userId], month: monthOf(now), until: now, usage: 'fresh', currency })).get(
+    userId,
+  )
+
+/** Before tax. Traffic counts as it stands now: a percentile has no share of a day. */
+export async function readCostByDay(db: Db, userId: number, now: Date) {
+  const customer = await db
+    .selectFrom('billing_customers')
+    .select('currency')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  const currency = customer?.currency ?? (await readSettings(db)).currency
+  const usage = await readUsage(db, userId, currency, now)
+  const days = momentsOf(monthOf(now), now, DAYS_OF_A_MONTH).map((at) => {
+    const sum = usage ? sumOf(chargeLines(usage, at)) : 0
+    return daySum(at, now, sum)
+  })
+  return { currency, days: days.map((day) => ({ ...day, at: day.at.toISOString() })) }
+}
+
 export const viewLine = ({
   kind,
   subject,
@@ -65,6 +86,7 @@ export const viewLine = ({
   unit,
   unitPrice,
   amount,
+  time,
 }: ChargeLine): InvoiceLine => ({
   kind,
   subject,
@@ -73,6 +95,8 @@ export const viewLine = ({
   unit,
   unitPrice,
   amount,
+  periodStart: time?.from.toISOString() ?? null,
+  periodEnd: time?.to.toISOString() ?? null,
 })
 
 export const viewAddress = (customer: BillingCustomer | undefined): BillingOverview['address'] => ({

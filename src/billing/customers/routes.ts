@@ -16,7 +16,7 @@ import { customerOf } from '../payments/provider-events.ts'
 import { INVOICE_LABELS } from '../states.ts'
 import { currentPrices, viewPrice } from '../prices/versions.ts'
 import { changeAddress, billingCustomer } from './customers.ts'
-import { readOverview, viewAddress } from './overview.ts'
+import { readCostByDay, readOverview, viewAddress } from './overview.ts'
 
 export function customerRoutes(app: FastifyInstance, deps: ChargeDeps): void {
   const { clock } = deps
@@ -25,6 +25,7 @@ export function customerRoutes(app: FastifyInstance, deps: ChargeDeps): void {
     customerApi,
     {
       'GET /api/billing': (_, { db, principal }) => readOverview(db, principal.userId, clock.now()),
+      'GET /api/billing/days': (_, { db, principal }) => readCostByDay(db, principal.userId, clock.now()),
       'GET /api/billing/address': async (_, { db, principal }) =>
         viewAddress(await billingCustomer(db, principal.userId)),
       'PUT /api/billing/address': async ({ body }, { db, actor, principal }) =>

@@ -120,6 +120,7 @@ async function chooseLines(db: Db, input: CreditNoteInput, currency: string): Pr
         unit: '',
         unitPrice: -amount,
         amount: -amount,
+        time: original.starts_at && original.ends_at && { from: original.starts_at, to: original.ends_at },
         evidence: { corrects: { invoiceId: input.invoiceId, position } },
         ...(original.kind === 'CREDIT' && original.item_id !== null && { itemId: original.item_id }),
       }

@@ -14,17 +14,29 @@ export function invoiceCsv(invoice: InvoiceRow, lines: readonly LineRow[]): stri
     money(line.unit_price),
     money(line.amount),
     invoice.currency,
+    line.starts_at?.toISOString() ?? '',
+    line.ends_at?.toISOString() ?? '',
   ])
   const sums = [
     ['Subtotal', invoice.subtotal],
     ['Tax', invoice.tax],
     ['Total', invoice.total],
   ] as const
-  const header = ['number', 'description', 'quantity', 'unit', 'unit_price', 'amount', 'currency']
+  const header = [
+    'number',
+    'description',
+    'quantity',
+    'unit',
+    'unit_price',
+    'amount',
+    'currency',
+    'starts_at',
+    'ends_at',
+  ]
   const all = [
     header,
     ...rows,
-    ...sums.map(([word, sum]) => [invoice.number ?? '', word, '', '', '', money(sum), invoice.currency]),
+    ...sums.map(([word, sum]) => [invoice.number ?? '', word, '', '', '', money(sum), invoice.currency, '', '']),
   ]
   return all.map(csvLine).join('')
 }

@@ -51,7 +51,17 @@ describe('the monthly run', () => {
       open: 990,
       periodStart: '2026-03-01T00:00:00.000Z',
       periodEnd: '2026-04-01T00:00:00.000Z',
-      lines: [{ description: 'Router edge1, Swift', quantity: 1, unit: 'month', unitPrice: 990, amount: 990 }],
+      lines: [
+        {
+          description: 'Router edge1, Swift',
+          quantity: 1,
+          unit: 'month',
+          unitPrice: 990,
+          amount: 990,
+          periodStart: '2026-03-01T00:00:00.000Z',
+          periodEnd: '2026-04-01T00:00:00.000Z',
+        },
+      ],
     })
     expect(await nextMonth(db, clock.now())).toBeNull()
   })

@@ -158,6 +158,8 @@ export async function writeLines(
       amount: line.amount,
       evidence: line.evidence,
       item_id: line.itemId ?? null,
+      starts_at: line.time?.from ?? null,
+      ends_at: line.time?.to ?? null,
     })),
   )
   await sql`insert into invoice_lines

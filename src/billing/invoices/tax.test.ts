@@ -114,6 +114,26 @@ describe('the rate of tax', () => {
     })
   })
 
+  test.each([
+    ['a seller who charges none', { charges_tax: false }, { country: 'DE' }, 'NONE', 0],
+    ['a seller without a country', { country: null }, { country: 'DE' }, 'NONE', 0],
+    ['a buyer without a country', {}, { country: null }, 'DOMESTIC', 2100],
+    ['the seller’s own country, with a VAT id too', {}, { country: 'NL', vat_id: VAT_ID }, 'DOMESTIC', 2100],
+    ['a buyer outside the Union', {}, { country: 'CH' }, 'OUTSIDE', 0],
+    ['a seller outside the Union', { country: 'CH' }, { country: 'DE' }, 'OUTSIDE', 0],
+    ['a VAT id that is not valid', {}, { country: 'DE', vat_status: 'INVALID' }, 'ONE_STOP_SHOP', 1900],
+    ['a seller below the threshold', { one_stop_shop: false }, { country: 'DE', vat_id: null }, 'DOMESTIC', 2100],
+    ['a country without a known rate', {}, { country: 'FR', vat_id: null }, 'DOMESTIC', 2100],
+  ] as const)('follows the countries of both: %s', (_, seller, buyer, rule, rate) => {
+    const rates = new Map([
+      ['NL', 2100],
+      ['DE', 1900],
+      ['CH', 810],
+    ])
+    const asked = { vat_id: 'DE123456789', vat_status: 'VALID', ...buyer } as const
+    expect(decideTax({ ...SELLER, ...seller }, asked, rates)).toEqual({ rule, rate })
+  })
+
   test('of a draft is decided by the address that then stands on the paper', async () => {
     const month = testApp.freeMonth()
     await changeSettings(db, SYSTEM, SELLER)

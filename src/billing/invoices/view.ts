@@ -72,6 +72,8 @@ export async function viewInvoices(db: Db, rows: readonly InvoiceRow[]): Promise
       unit: line.unit,
       unitPrice: line.unit_price,
       amount: line.amount,
+      periodStart: line.starts_at?.toISOString() ?? null,
+      periodEnd: line.ends_at?.toISOString() ?? null,
     })),
     payments: payments.get(row.id) ?? [],
   }))

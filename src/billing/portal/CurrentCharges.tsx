@@ -6,6 +6,7 @@ import { Section } from '../../ui/components/PageHeader.tsx'
 import { invoices, overview, paymentMethods } from './api.ts'
 import { billInWords } from './bill-in-words.ts'
 import { money, monthName } from './billing-labels.ts'
+import { CostByDay } from './CostByDay.tsx'
 import { FinalInvoice } from './FinalInvoice.tsx'
 import { lineColumns, lineKey } from './InvoiceBody.tsx'
 
@@ -37,6 +38,11 @@ export function CurrentCharges() {
         </Stats>
       }
     >
+      {month.lines.length > 0 && (
+        <div className="mb-3">
+          <CostByDay />
+        </div>
+      )}
       <DataTable
         label="Charges of this month"
         columns={lineColumns(currency)}

@@ -1,6 +1,7 @@
 import type { Column } from '../../ui/components/DataTable.tsx'
 import { DownloadLink } from '../../ui/components/DownloadLink.tsx'
 import type { Invoice, InvoiceLine } from '../contract.ts'
+import { lineDates } from '../line-dates.ts'
 import { money, quantityText } from './billing-labels.ts'
 
 export const lineKey = (line: InvoiceLine): string => `${line.kind} ${line.subject} ${line.description}`
@@ -18,6 +19,7 @@ export function InvoiceBody({ invoice, open }: { invoice: Invoice; open: string 
               <span className="num text-sm whitespace-nowrap text-faint max-sm:block">
                 {quantityText(line, currency)}
               </span>
+              <LineDates line={line} />
             </span>
             <span className="num">{money(line.amount, currency)}</span>
           </li>
@@ -42,6 +44,12 @@ export function InvoiceBody({ invoice, open }: { invoice: Invoice; open: string 
   )
 }
 
+const LineDates = ({ line: { periodStart, periodEnd } }: { line: InvoiceLine }) =>
+  periodStart !== null &&
+  periodEnd !== null && (
+    <span className="num block text-sm text-faint">{lineDates(new Date(periodStart), new Date(periodEnd))}</span>
+  )
+
 /** The files of a document; staff have them under another address. */
 export const InvoiceFiles = ({ address }: { address: string }) => (
   <span className="inline-flex gap-2 sm:ml-auto">
@@ -55,7 +63,16 @@ export const InvoiceFiles = ({ address }: { address: string }) => (
 
 /** Of a table of lines that no document has yet. */
 export const lineColumns = (currency: string): readonly Column<InvoiceLine>[] => [
-  { id: 'description', header: 'For', cell: (line) => line.description },
+  {
+    id: 'description',
+    header: 'For',
+    cell: (line) => (
+      <>
+        {line.description}
+        <LineDates line={line} />
+      </>
+    ),
+  },
   {
     id: 'quantity',
     header: 'Quantity',

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Dialog } from '../../ui/components/Dialog.tsx'
 import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import { Time } from '../../ui/components/Time.tsx'
@@ -6,12 +7,25 @@ import { invoiceState, money, monthName } from './billing-labels.ts'
 import { cardName } from './card-labels.ts'
 import { InvoiceBody, InvoiceFiles } from './InvoiceBody.tsx'
 
+export const invoiceName = ({ kind, number }: Invoice): string =>
+  `${kind === 'INVOICE' ? 'Invoice' : 'Credit note'} ${number ?? '(draft)'}`
+
+export const InvoiceDialog = ({ invoice, now, onClose }: { invoice: Invoice; now: Date; onClose: () => void }) => (
+  <Dialog open onClose={onClose} title={invoiceName(invoice)} width="lg">
+    <InvoiceDetail invoice={invoice} now={now} />
+    <p className="mt-4 text-sm">
+      <Link to="/billing/invoices/$id" params={{ id: invoice.id }} className="link">
+        Open as a page
+      </Link>
+    </p>
+  </Dialog>
+)
+
 /** An invoice line by line, with every try to pay it. */
-export function InvoiceDialog({ invoice, now, onClose }: { invoice: Invoice; now: Date; onClose: () => void }) {
+export function InvoiceDetail({ invoice, now }: { invoice: Invoice; now: Date }) {
   const { tone, label } = invoiceState(invoice, now)
-  const name = `${invoice.kind === 'INVOICE' ? 'Invoice' : 'Credit note'} ${invoice.number ?? '(draft)'}`
   return (
-    <Dialog open onClose={onClose} title={name} width="lg">
+    <>
       <p className="mb-3 flex flex-wrap items-center gap-3 text-sm text-dim">
         <StatusBadge tone={tone}>{label}</StatusBadge>
         <span>{monthName(invoice.periodStart)}</span>
@@ -38,7 +52,7 @@ export function InvoiceDialog({ invoice, now, onClose }: { invoice: Invoice; now
           </ul>
         </>
       )}
-    </Dialog>
+    </>
   )
 }
 

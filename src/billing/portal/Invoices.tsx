@@ -1,11 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DataTable, type Column } from '../../ui/components/DataTable.tsx'
+import type { Column } from '../../ui/components/DataTable.tsx'
 import { EmptyState } from '../../ui/components/EmptyState.tsx'
 import { DownloadLink } from '../../ui/components/DownloadLink.tsx'
 import { Section } from '../../ui/components/PageHeader.tsx'
 import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import { Time } from '../../ui/components/Time.tsx'
+import { ManagedTable } from '../../ui/table/ManagedTable.tsx'
 import type { Invoice } from '../contract.ts'
 import { invoices } from './api.ts'
 import { invoiceState, money, monthName } from './billing-labels.ts'
@@ -20,7 +21,8 @@ export function Invoices() {
   const invoice = data.find((one) => one.id === shown)
   return (
     <Section title="Invoices" summary="Corrections are issued as credit notes.">
-      <DataTable
+      <ManagedTable
+        id="own-invoices"
         label="Invoices"
         columns={columns(now, setShown)}
         rows={data}
@@ -37,6 +39,7 @@ const columns = (now: Date, onShow: (id: number) => void): readonly Column<Invoi
   {
     id: 'number',
     header: 'Number',
+    sort: (invoice) => invoice.number,
     cell: (invoice) => (
       <button type="button" className="row-link num font-medium hover:underline" onClick={() => onShow(invoice.id)}>
         {invoice.number ?? 'Draft'}
@@ -46,6 +49,7 @@ const columns = (now: Date, onShow: (id: number) => void): readonly Column<Invoi
   {
     id: 'period',
     header: 'For',
+    sort: (invoice) => invoice.periodStart,
     cell: (invoice) => (invoice.kind === 'CREDIT_NOTE' ? 'Credit note' : monthName(invoice.periodStart)),
   },
   {
@@ -60,11 +64,18 @@ const columns = (now: Date, onShow: (id: number) => void): readonly Column<Invoi
       )
     },
   },
-  { id: 'issued', header: 'Issued', wideOnly: true, cell: (invoice) => <Time at={invoice.issuedAt} as="utc-day" /> },
+  {
+    id: 'issued',
+    header: 'Issued',
+    wideOnly: true,
+    sort: (invoice) => invoice.issuedAt,
+    cell: (invoice) => <Time at={invoice.issuedAt} as="utc-day" />,
+  },
   {
     id: 'total',
     header: 'Total',
     align: 'right',
+    sort: (invoice) => invoice.total,
     cell: (invoice) => <span className="num">{money(invoice.total, invoice.currency)}</span>,
   },
   {

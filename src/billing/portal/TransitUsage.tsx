@@ -113,7 +113,8 @@ function Samples({ segment }: { segment: RateSegment }) {
       times={times}
       series={[
         { label: 'Received', values: series.received, color: 'accent' },
-        { label: 'Sent', values: series.sent, color: 'ok' },
+        // Where the sum of both is billed, the levels are those of a sum: nothing of it points down.
+        { label: 'Sent', values: series.sent, color: 'ok', down: terms.direction !== 'SUM' },
       ]}
       levels={levels}
       format={bitRate}

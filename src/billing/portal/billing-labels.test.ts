@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import type { Invoice } from '../contract.ts'
 import { invoiceState, monthName, quantityText, billingStatusText } from './billing-labels.ts'
 
-const line = { kind: 'ROUTER', subject: 'router:1', description: 'Router', amount: 720 } as const
+const line = {
+  kind: 'ROUTER',
+  subject: 'router:1',
+  description: 'Router',
+  amount: 720,
+  periodStart: null,
+  periodEnd: null,
+} as const
 
 test('a line says how its amount came about', () => {
   expect(quantityText({ ...line, quantity: 720, unit: 'h', unitPrice: 1 }, 'EUR')).toBe('720 h × €0.01')

@@ -1,10 +1,23 @@
 /** How billing reads on screen. */
-import { formatMoney } from '../../kernel/money.ts'
+import { currencyDecimals, formatMoney } from '../../kernel/money.ts'
+import type { Quantity } from '../../ui/components/quantity.ts'
 import type { Tone } from '../../ui/components/StatusBadge.tsx'
 import type { Invoice, InvoiceLine } from '../contract.ts'
 import type { DunningStage } from '../states.ts'
 
 export const money = (amount: number, currency: string): string => formatMoney({ amount, currency })
+
+/** An amount for the scale of a picture: written as everywhere, and shortened where it would not fit. */
+export function moneyQuantity(amount: number, currency: string): Quantity {
+  const units = amount / 10 ** currencyDecimals(currency)
+  const short = Math.abs(units) >= 10_000
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    ...(short && { notation: 'compact', maximumFractionDigits: 1 }),
+  })
+  return { number: format.format(units), unit: '' }
+}
 
 export const STATUS: Readonly<Record<Invoice['status'], { tone: Tone; label: string }>> = {
   DRAFT: { tone: 'busy', label: 'Checking' },

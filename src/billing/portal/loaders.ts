@@ -1,6 +1,6 @@
 import { ownConnection } from '../../transit/portal/api.ts'
 import { queryClient } from '../../ui/live/query-client.ts'
-import { invoices, overview, paymentMethods, transitUsageToDate } from './api.ts'
+import { invoices, ownInvoice, overview, paymentMethods, transitUsageToDate } from './api.ts'
 
 export const loadBilling = () =>
   Promise.all([
@@ -16,3 +16,6 @@ export const loadOrderTerms = () =>
     queryClient.ensureQueryData(overview()),
     queryClient.ensureQueryData(ownConnection()),
   ])
+
+export const loadInvoice = (id: number) =>
+  Promise.all([queryClient.ensureQueryData(ownInvoice(id)), queryClient.ensureQueryData(paymentMethods())])

@@ -68,6 +68,8 @@ export async function billedLines(
     unit: row.unit,
     unitPrice: row.unit_price,
     amount: row.amount,
+    periodStart: row.starts_at?.toISOString() ?? null,
+    periodEnd: row.ends_at?.toISOString() ?? null,
   }))
 }
 

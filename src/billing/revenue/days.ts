@@ -2,26 +2,19 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../platform/db/index.ts'
 import { chargeLines, type CustomerUsage } from '../charges/charge-lines.ts'
-import { sumOf } from '../charges/line.ts'
-import { monthOf, type Interval } from '../charges/period.ts'
+import { daySum, sumOf, type DaySum } from '../charges/line.ts'
+import { momentsOf, monthOf } from '../charges/period.ts'
 import { billedShares } from './billed.ts'
 import { unbilledUsage } from './unbilled.ts'
 
-const DAY_MS = 86_400_000
 /** With very many customers the line gets fewer corners instead of taking minutes: some 20 µs each. */
 const MOST_COMPUTATIONS = 100_000
 const LEAST_POINTS = 3
 /** Customers that are computed before the process hears other requests again. */
 const STRIDE = 500
 
-export interface RevenueDay {
-  readonly at: Date
-  readonly accrued: number | null
-  readonly projected: number | null
-}
-
 /** Up to now it is earned, from now on it is projected; both meet in now. Traffic counts as it stands today. */
-export async function revenueDays(db: Db, now: Date, currency: string): Promise<RevenueDay[]> {
+export async function revenueDays(db: Db, now: Date, currency: string): Promise<DaySum[]> {
   const month = monthOf(now)
   const usage = await unbilledUsage(db, { month, now, currency, users: null })
   const billed = await billedShares(db, month)
@@ -31,17 +24,8 @@ export async function revenueDays(db: Db, now: Date, currency: string): Promise<
   const whole = billed(month.to)
   return moments.map((at, index) => {
     const sum = sums[index]! + (at < now ? billed(at) : whole)
-    return { at, accrued: at <= now ? sum : null, projected: at >= now ? sum : null }
+    return daySum(at, now, sum)
   })
-}
-
-/** The beginning, ends of days, now, and the end; at most so many. */
-function momentsOf(month: Interval, now: Date, most: number): Date[] {
-  const days = Math.round((month.to.getTime() - month.from.getTime()) / DAY_MS)
-  const every = Math.max(1, Math.ceil(days / most))
-  const ends = Array.from({ length: days + 1 }, (_, day) => new Date(month.from.getTime() + day * DAY_MS))
-  const cached = ends.filter((end, day) => end.getTime() !== now.getTime() && (day % every === 0 || day === days))
-  return [...cached, now].toSorted((a, b) => a.getTime() - b.getTime())
 }
 
 async function sumsAt(usage: readonly CustomerUsage[], moments: readonly Date[]): Promise<number[]> {

@@ -15,6 +15,7 @@ let staff = ''
 let customers: number[] = []
 const get = async <T>(path: string): Promise<T> => (await call('GET', `/api/admin/revenue${path}`, staff)).json<T>()
 const months = async () => (await get<Get<'GET /api/admin/revenue/months'>>('/months')).months
+const invoicing = () => get<Get<'GET /api/admin/revenue/invoicing'>>('/invoicing')
 const sum = (rows: readonly { amount: number }[]) => rows.reduce((total, row) => total + row.amount, 0)
 
 beforeAll(async () => {
@@ -129,6 +130,21 @@ describe('a month that is over', () => {
     })
   })
 
+  test('stands on the dashboard beside the running one: what is invoiced, credited and not invoiced yet', async () => {
+    const { last, running } = await invoicing()
+    const [april, march] = await months()
+    expect(last).toMatchObject({ month: '2026-03', from: '2026-03-01T00:00:00.000Z' })
+    expect(last.amounts).toEqual([
+      { currency: 'EUR', invoiced: march!.invoiced, credited: march!.credited, drafted: 0, unbilled: 0 },
+    ])
+    expect(march!.credited).toBeLessThan(0)
+    expect(running).toMatchObject({ month: '2026-04' })
+    expect(running.amounts).toEqual([
+      { currency: 'EUR', invoiced: 0, credited: 0, drafted: 0, unbilled: april!.unbilled },
+    ])
+    expect(april!.unbilled).toBeGreaterThan(0)
+  })
+
   test('is a file of the same lines', async () => {
     const { lines, accrued } = await get<Get<'GET /api/admin/revenue'>>('?month=2026-03&limit=500')
     const response = await call('GET', '/api/admin/revenue.csv?month=2026-03', staff)
@@ -137,6 +153,50 @@ describe('a month that is over', () => {
     expect(rows).toHaveLength(lines.length)
     const cents = rows.map((row) => Math.round(Number(row.split(',').at(-2)) * 100))
     expect(cents.reduce((total, amount) => total + amount, 0)).toBe(accrued)
+  })
+})
+
+describe('what is invoiced', () => {
+  test('keeps drafts and other currencies apart from what was issued', async () => {
+    const before = await invoicing()
+    const month = { period_start: new Date('2026-03-01T00:00:00Z'), period_end: new Date('2026-04-01T00:00:00Z') }
+    const invoice = { ...month, kind: 'INVOICE', reason: 'MONTHLY', tax: 0, created_at: clock.now() } as const
+    const issued = { status: 'PAID', issued_at: clock.now(), due_at: clock.now(), paid_at: clock.now() } as const
+    const [first, second] = [await addPayer(db), await addPayer(db)]
+    await db.updateTable('billing_customers').set({ currency: 'USD' }).where('user_id', '=', second!).execute()
+    await db.insertInto('invoice_series').values({ series: 'U', next: 2 }).execute()
+    await db
+      .insertInto('invoices')
+      .values([
+        { ...invoice, user_id: first, currency: 'EUR', status: 'DRAFT', subtotal: 700, total: 700 },
+        {
+          ...invoice,
+          ...issued,
+          user_id: second,
+          currency: 'USD',
+          subtotal: 900,
+          total: 900,
+          series: 'U',
+          serial: 1,
+          number: 'U-1',
+        },
+      ] as never)
+      .execute()
+    const { last, running } = await invoicing()
+    expect(last.amounts).toEqual([
+      { ...before.last.amounts[0], drafted: 700 },
+      { currency: 'USD', invoiced: 900, credited: 0, drafted: 0, unbilled: 0 },
+    ])
+    expect(running).toEqual(before.running)
+  })
+
+  test('is for staff who bill: no other role gets it from the server', async () => {
+    const path = '/api/admin/revenue/invoicing'
+    expect((await call('GET', path, customers[0]!)).statusCode).toBe(403)
+    const refused = await call('GET', path, 'support')
+    expect(refused.statusCode).toBe(403)
+    expect(refused.json()).toMatchObject({ code: 'insufficient_role' })
+    expect(refused.body).not.toContain('invoiced')
   })
 })
 

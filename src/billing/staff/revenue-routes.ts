@@ -1,11 +1,12 @@
 /** Revenue for staff: by month, by day, by customer and by line. */
+import { cached } from '../../platform/cached.ts'
 import type { Handlers } from '../../platform/http/mount.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { staffRevenueApi } from '../contract/staff-revenue.ts'
 import { monthOf, type Interval } from '../charges/period.ts'
 import { monthNamed } from '../metering/usage-to-date.ts'
 import { revenueDays } from '../revenue/days.ts'
-import { cached } from '../revenue/cache.ts'
+import { readInvoicing } from '../revenue/invoicing.ts'
 import { monthName, revenueCustomers, revenueMonths } from '../revenue/months.ts'
 import { unbilledSums } from '../revenue/unbilled.ts'
 import { readSettings } from '../settings.ts'
@@ -31,6 +32,10 @@ export function revenueHandlers({ db: pool, clock, revenueOf }: StaffDeps): Hand
     // It may have been computed just before the month ended.
     return cached.month.from.getTime() === month.from.getTime() ? cached.sums : compute(month)
   }
+  const invoicing = cached(async () => {
+    const { currency } = await readSettings(pool)
+    return readInvoicing(pool, clock.now(), currency, sumsOf)
+  })
   return {
     'GET /api/admin/revenue': async ({ query }, { db }) => {
       const { currency } = await readSettings(db)
@@ -44,6 +49,7 @@ export function revenueHandlers({ db: pool, clock, revenueOf }: StaffDeps): Hand
       const shown = days.map((day) => ({ ...day, at: day.at.toISOString() }))
       return { currency, from: shown[0]!.at, to: shown.at(-1)!.at, days: shown }
     },
+    'GET /api/admin/revenue/invoicing': invoicing,
     'GET /api/admin/revenue/months': async (_, { db }) => {
       const { currency } = await readSettings(db)
       return { currency, months: await revenueMonths(db, clock.now(), sumsOf) }

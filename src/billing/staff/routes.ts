@@ -5,6 +5,7 @@ import { staffApi, type customersApi } from '../contract/staff.ts'
 import type { invoicesApi } from '../contract/staff-invoices.ts'
 import { pauseDunning, liftSuspension, resumeDunning } from '../dunning/holds.ts'
 import { viewDunning } from '../dunning/history.ts'
+import { resendInvoice } from '../invoices/resend.ts'
 import { requestCollection } from '../invoices/collect.ts'
 import { writeCreditNote, writeOff } from '../invoices/credit.ts'
 import { viewForStaff } from '../invoices/creditable.ts'
@@ -89,7 +90,7 @@ const customerHandlers = ({ clock, emails }: StaffDeps): Handlers<typeof custome
   },
 })
 
-const invoiceHandlers = ({ clock, payments }: StaffDeps): Handlers<typeof invoicesApi> => ({
+const invoiceHandlers = ({ clock, payments, emails }: StaffDeps): Handlers<typeof invoicesApi> => ({
   'GET /api/admin/invoices': ({ query }, { db }) => pageOfInvoices(db, query, clock.now()),
   'GET /api/admin/billing/receivables': async (_, { db }) => ({
     currency: (await readSettings(db)).currency,
@@ -100,6 +101,8 @@ const invoiceHandlers = ({ clock, payments }: StaffDeps): Handlers<typeof invoic
     const id = await writeCreditNote(db, actor, { invoiceId: params.id, ...body }, clock.now())
     return viewInvoice(db, id, null)
   },
+  'POST /api/admin/invoices/{id}/emails': ({ params }, { db, actor, principal }) =>
+    resendInvoice(db, emails, { actor, staffId: principal.userId, invoiceId: params.id }, clock.now()),
   'POST /api/admin/invoices/{id}/collect': async ({ params, body }, { db, actor }) => {
     await requestCollection(db, actor, { invoiceId: params.id, ...body, provider: payments.kind }, clock.now())
     return viewInvoice(db, params.id, null)

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await run(['site', 'add', 'ams1', '--name', AWKWARD.slice(0, 30)], env)
   await run(['admin', 'create', '--email', 'robin@example.net', '--name', 'Robin Teal'], env)
   await audit(db, SYSTEM, {
-    action: 'thing.done',
+    action: 'account.changed',
     subject: { type: 'thing', id: 1 },
     userId: null,
     data: { AWKWARD, n: 1.5e300 },
@@ -70,7 +70,7 @@ test('a restore brings back every row of every table, and the key', async () => 
     expect(after).toEqual(before)
     expect((await verifyAuditChain(copy.db)).faults).toEqual([])
     // What is written next follows what was restored, by its number and in the chain, under guard again.
-    await audit(copy.db, SYSTEM, { action: 'thing.done', subject: { type: 'thing', id: 2 }, userId: null })
+    await audit(copy.db, SYSTEM, { action: 'account.changed', subject: { type: 'thing', id: 2 }, userId: null })
     expect((await verifyAuditChain(copy.db)).faults).toEqual([])
     await expect(sql`delete from audit_events`.execute(copy.db)).rejects.toThrow(/never changed/)
   } finally {

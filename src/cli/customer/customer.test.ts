@@ -119,6 +119,22 @@ describe('for people', () => {
     expect((await shell('routers show kestrel-ams1')).said).toMatch(/^Name +kestrel-ams1$/m)
   })
 
+  test('routes of the router and of a destination are tables, with the reason of each choice', async () => {
+    await expect
+      .poll(async () => (await shell('transit routes')).said, { timeout: 20_000 })
+      .toMatch(/accepted, \d+ refused/)
+    expect((await shell('transit routes')).said).toMatch(/^PREFIX +STATE +SINCE +AS PATH +REASON$/m)
+    const { said, code } = await shell('transit lookup 45.31.1.1')
+    expect(code).toBe(0)
+    expect(said).toMatch(/^PREFIX +CHOICE +AS PATH +WHY$/m)
+    expect(said).toMatch(/^45\.31\.1\.0\/24 +best +500001 500101 +\S/m)
+    expect((await shell('transit lookup 198.18.0.1')).said).toContain('No route to 198.18.0.1/32.')
+    const found = JSON.parse((await shell('transit lookup 45.31.1.1 --json')).said)
+    expect(found).toMatchObject({ target: '45.31.1.1/32', error: null, routes: [{ best: true, source: 'upstream' }] })
+    const wrong = await shell('transit lookup nonsense')
+    expect([wrong.code, wrong.warned]).toEqual([1, expect.stringMatching(/^target: takes an address or a prefix/)])
+  })
+
   test('a wrong value is named with what it takes, and nothing is created', async () => {
     const { code, warned } = await shell('routers create UPPER_case --site ams1 --plan lark --image longhaul-appliance')
     expect(code).toBe(1)

@@ -29,6 +29,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     id: 'id',
     purpose: (id) => passwordPurpose(Number(id)),
   },
+  {
+    table: 'transit_connections',
+    column: 'next_encrypted_password',
+    id: 'id',
+    purpose: (id) => passwordPurpose(Number(id)),
+  },
   { table: 'agent_authority', column: 'encrypted_key', id: 'id', purpose: () => AUTHORITY_PURPOSE },
   { table: 'outgoing_mail', column: 'encrypted_body', id: 'message_id', purpose: mailPurpose },
   { table: 'webhook_endpoints', column: 'secret', id: 'id', purpose: () => WEBHOOK_SECRET_PURPOSE },

@@ -168,14 +168,25 @@ const edgeState = z.strictObject({
         id: z.number(),
         asn: z.number(),
         enabled: z.boolean(),
+        shutdownMessage: text(200).exactOptional(),
         drained: z.boolean().exactOptional(),
         neighbors: z
-          .array(z.strictObject({ family: z.literal([4, 6]), localAddress: text(100), peerAddress: text(100) }))
+          .array(
+            z.strictObject({
+              family: z.literal([4, 6]),
+              localAddress: text(100),
+              peerAddress: text(100),
+              receiveLimit: z.number().exactOptional(),
+              overLimit: z.boolean().exactOptional(),
+              bfd: z.boolean().exactOptional(),
+            }),
+          )
           .readonly(),
         accept: z
           .array(z.strictObject({ prefix: text(100), origin: z.number(), roa: z.boolean().exactOptional() }))
           .readonly(),
         statics: z.array(z.strictObject({ prefix: text(100), nextHop: text(100) })).readonly(),
+        blackholes: z.array(text(100)).readonly().exactOptional(),
         exports: z.enum(['default', 'full', 'default-and-full']),
         password: text(200).exactOptional(),
       }),
@@ -192,15 +203,46 @@ const edgeSession = z.object({
   accepted: count,
   exported: count,
   lastError: text(2_000).nullable(),
+  tripped: z.boolean().exactOptional(),
+  bfd: z.enum(['UP', 'DOWN', 'NO_ANSWER']).exactOptional(),
 })
+
+const rejection = z.literal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18])
 
 const edgeRoute = z.object({
   prefix,
   origin: count.max(4_294_967_295).nullable(),
   accepted: z.boolean(),
-  rejection: z.literal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]).nullable(),
+  rejection: rejection.nullable(),
   exported: z.boolean().exactOptional(),
 })
+
+const seenRoute = z.object({
+  prefix,
+  asPath: text(1_000),
+  origin: count.max(4_294_967_295).nullable(),
+  communities: z.array(text(40)).max(32).readonly(),
+  since: date.nullable(),
+})
+const receivedRoute = seenRoute.extend({
+  nextHop: address.nullable(),
+  accepted: z.boolean(),
+  rejection: rejection.nullable(),
+})
+const candidateRoute = seenRoute.extend({
+  best: z.boolean(),
+  source: z.enum(['customer', 'upstream', 'own']),
+  customerId: count.nullable(),
+  nextHop: address.nullable(),
+  preference: count,
+  localPreference: count.nullable(),
+  originType: z.enum(['IGP', 'EGP', 'INCOMPLETE']).nullable(),
+  med: count.nullable(),
+  blackhole: z.boolean(),
+})
+const routeList = <R extends z.ZodType>(route: R) =>
+  z.object({ routes: z.array(route).max(10_000).readonly(), complete: z.boolean() })
+const limit = count.max(10_000)
 
 const carried = z.array(
   z.object({
@@ -235,6 +277,13 @@ export const EDGE_METHODS = {
     z.array(edgeRoute).max(100_000),
     16 * MIB,
   ),
+  receivedRoutes: reads(z.strictObject({ customerId: count, limit }), routeList(receivedRoute), 16 * MIB),
+  sentRoutes: reads(
+    z.strictObject({ customerId: count, within: prefix.exactOptional(), limit }),
+    routeList(seenRoute),
+    16 * MIB,
+  ),
+  candidates: reads(z.strictObject({ target: prefix, limit }), routeList(candidateRoute)),
   rpki: reads(NOTHING, edgeRpki),
   pinnedNeighbors: reads(NOTHING, pinned, 16 * MIB),
   apply: changes(edgeState, z.object({ generation, changed: z.boolean() }), 600_000),

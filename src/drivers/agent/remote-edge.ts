@@ -24,6 +24,10 @@ export function createRemoteEdge(
       const routes = await ask(link.call('routes', { customerId, ...(limit !== undefined && { limit }) }))
       return limit === undefined ? routes : routes.slice(0, limit)
     },
+    receivedRoutes: (customerId, limit) => ask(link.call('receivedRoutes', { customerId, limit })),
+    sentRoutes: (customerId, { within, limit }) =>
+      ask(link.call('sentRoutes', { customerId, limit, ...(within !== undefined && { within }) })),
+    candidates: (target, limit) => ask(link.call('candidates', { target, limit })),
     rpki: () => ask(link.call('rpki', {})),
     pinNeighbors: (hosts) => ask(link.call('pinNeighbors', { hosts })),
     pinnedNeighbors: () => ask(link.call('pinnedNeighbors', {})),

@@ -10,6 +10,7 @@ import {
 } from '../../kernel/prefix.ts'
 import {
   EdgeError,
+  shutdownMessageIssue,
   type EdgeCustomer,
   type EdgeDesiredState,
   type EdgeExport,
@@ -68,6 +69,11 @@ function canonicalCustomer(customer: EdgeCustomer): EdgeCustomer {
     refuse(at, `needs a number from 1 to ${MAX_CUSTOMER_ID}`)
   if (!EXPORTS.includes(customer.exports)) refuse(`${at} exports`, `is none of ${EXPORTS.join(', ')}`)
   if (typeof customer.enabled !== 'boolean') refuse(`${at} enabled`, 'is neither true nor false')
+  const { shutdownMessage, blackholes = [] } = customer
+  if (shutdownMessage !== undefined) {
+    const wrong = typeof shutdownMessage === 'string' ? shutdownMessageIssue(shutdownMessage) : 'is no text'
+    if (wrong !== null) refuse(`${at} shutdownMessage`, wrong)
+  }
   const neighbors = customer.neighbors.map((neighbor) => canonicalNeighbor(neighbor, at))
   neighbors.sort((a, b) => a.family - b.family)
   requireUnique(neighbors.map((neighbor) => `${at} family ${neighbor.family}`))
@@ -79,7 +85,9 @@ function canonicalCustomer(customer: EdgeCustomer): EdgeCustomer {
     accept: canonicalAccept(customer.accept, at),
     statics: canonicalStatics(customer.statics, at),
     exports: customer.exports,
+    ...(blackholes.length > 0 && { blackholes: canonicalHosts(blackholes, `${at} blackholes`) }),
     ...(customer.drained === true && { drained: true }),
+    ...(!customer.enabled && shutdownMessage !== undefined && { shutdownMessage }),
   }
   if (customer.password === undefined) return canonical
   // The value itself is a secret: it is never repeated in an error.
@@ -94,7 +102,27 @@ function canonicalNeighbor(neighbor: EdgeNeighbor, at: string): EdgeNeighbor {
   const localAddress = canonicalAddress(neighbor.localAddress, family, `${at} localAddress`)
   const peerAddress = canonicalAddress(neighbor.peerAddress, family, `${at} peerAddress`)
   if (localAddress === peerAddress) refuse(`${at} peerAddress`, `is our own address ${localAddress}`)
-  return { family, localAddress, peerAddress }
+  const { receiveLimit, overLimit, bfd } = neighbor
+  if (receiveLimit !== undefined && !(Number.isInteger(receiveLimit) && receiveLimit >= 1 && receiveLimit <= MAX_LIMIT))
+    refuse(`${at} receiveLimit`, `is no number from 1 to ${MAX_LIMIT}`)
+  return {
+    family,
+    localAddress,
+    peerAddress,
+    ...(receiveLimit !== undefined && { receiveLimit }),
+    ...(overLimit === true && { overLimit: true }),
+    ...(bfd === true && { bfd: true }),
+  }
+}
+
+/** More than the global table has. */
+const MAX_LIMIT = 10_000_000
+
+function canonicalHosts(hosts: readonly string[], at: string): string[] {
+  const parsed = hosts.map((text) => parse(text, at))
+  for (const { family, length } of parsed)
+    if (length !== (family === 4 ? 32 : 128)) refuse(at, 'takes addresses alone, as /32 or /128')
+  return [...new Set(parsed.sort(comparePrefixes).map(formatPrefix))]
 }
 
 function canonicalAccept(accept: readonly EdgePrefix[], at: string): EdgePrefix[] {

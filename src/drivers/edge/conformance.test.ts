@@ -150,6 +150,21 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, skipped, start }) => {
       )
     })
 
+    test('turns BFD on and off without a restart of the session, and says how it is', async () => {
+      const told = async () =>
+        (await edge.sessions()).map(({ family, state, since, bfd }) => ({ family, state, since, bfd }))
+      const before = await told()
+      expect(before.map(({ bfd }) => bfd)).toEqual([undefined, undefined])
+      const neighbors = CUSTOMER.neighbors.map((one) => (one.family === 4 ? { ...one, bfd: true } : one))
+      await edge.apply(stateWith({ ...CUSTOMER, neighbors }))
+      // The routers of the simulator run BFD; the one of the scenario does not.
+      await eventually(async () =>
+        expect(await told()).toEqual([{ ...before[0], bfd: kind === 'simulated' ? 'UP' : 'NO_ANSWER' }, before[1]]),
+      )
+      await edge.apply(stateWith(CUSTOMER))
+      await eventually(async () => expect(await told()).toEqual(before))
+    })
+
     test('tells what it originates for a customer, and that it announces it', async () => {
       const statics = [{ prefix: '45.30.19.0/24', nextHop: '203.0.113.10' }]
       await edge.apply(stateWith({ ...CUSTOMER, statics }))
@@ -169,6 +184,63 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, skipped, start }) => {
     test('hands out no more routes than asked for, and none of a customer it does not know', async () => {
       expect(await edge.routes(10, 1)).toHaveLength(1)
       expect(await edge.routes(11)).toEqual([])
+    })
+
+    test('shows what a customer announces with path, next hop and time, bounded, and says when there is more', async () => {
+      const { routes, complete } = await edge.receivedRoutes(10, 100)
+      expect(complete).toBe(true)
+      const paths = routes.map((route) => ({ ...route, since: undefined }))
+      const shared = {
+        asPath: '500010',
+        since: undefined,
+        origin: 500_010,
+        communities: [],
+        accepted: true,
+        rejection: null,
+      }
+      expect(paths).toEqual([
+        { ...shared, prefix: '45.30.10.0/24', nextHop: '203.0.113.10' },
+        { ...shared, prefix: '2d10:10::/32', nextHop: '2001:db8:100::a' },
+      ])
+      for (const { since } of routes) expect(Math.abs(Date.now() - since!.getTime())).toBeLessThan(60_000)
+      expect(await edge.receivedRoutes(10, 1)).toMatchObject({ routes: [{}], complete: false })
+      expect(await edge.receivedRoutes(11, 100)).toEqual({ routes: [], complete: true })
+    })
+
+    test('shows what a customer is sent, and of it what covers a prefix or is inside it', async () => {
+      const sent = async (within?: string, limit = 100) =>
+        (await edge.sentRoutes(10, { ...(within !== undefined && { within }), limit })).routes.map(
+          ({ prefix, asPath, origin }) => [prefix, asPath, origin],
+        )
+      const four = ['0.0.0.0/0', '500000', 500_000]
+      expect(await sent()).toEqual([four, ['::/0', '500000', 500_000]])
+      expect(await sent('8.8.8.0/24')).toEqual([four])
+      expect(await sent(undefined, 1)).toEqual([four])
+      expect((await edge.sentRoutes(11, { limit: 100 })).routes).toEqual([])
+      await edge.apply(stateWith({ ...CUSTOMER, exports: 'full' }))
+      await eventually(async () => {
+        const { routes, complete } = await edge.sentRoutes(10, { limit: 5 })
+        expect([routes.length, complete]).toEqual([5, false])
+      })
+      const [first] = (await edge.sentRoutes(10, { within: '45.31.0.0/16', limit: 1 })).routes
+      expect(first!.asPath).toMatch(/^500000 500001 /)
+      const inside = (await edge.sentRoutes(10, { within: first!.prefix, limit: 100 })).routes
+      expect(inside.map((route) => route.prefix)).toContain(first!.prefix)
+      await edge.apply(stateWith(CUSTOMER))
+    })
+
+    test('knows which route it uses for a destination, and whose it is', async () => {
+      await eventually(async () =>
+        expect(await edge.candidates('45.30.10.7/32', 10)).toMatchObject({
+          routes: [{ prefix: '45.30.10.0/24', best: true, source: 'customer', customerId: 10, localPreference: 200 }],
+          complete: true,
+        }),
+      )
+      expect((await edge.candidates('2d10:10::/32', 10)).routes).toMatchObject([{ prefix: '2d10:10::/32', best: true }])
+      const upstream = await edge.candidates('45.31.1.1/32', 10)
+      expect(upstream.routes).toMatchObject([{ best: true, source: 'upstream', customerId: null }])
+      expect(upstream.routes[0]!.asPath).toMatch(/^500001 /)
+      expect(await edge.candidates('8.8.8.8/32', 10)).toEqual({ routes: [], complete: true })
     })
 
     test('refuses what it cannot express, and keeps running what it ran', async () => {
@@ -191,6 +263,30 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, skipped, start }) => {
       const states = (await edge.sessions()).map((session) => session.state)
       expect(states).toEqual(['DISABLED', 'DISABLED'])
       expect(await edge.routes(10)).toEqual([])
+    })
+
+    test('shuts sessions down with a message, keeps one alone down, and brings both back', async () => {
+      const states = async () => (await edge.sessions()).map((session) => session.state)
+      const message = 'Maintenance – back at 14:00'
+      await edge.apply(stateWith({ ...CUSTOMER, enabled: false, shutdownMessage: message }))
+      expect(await states()).toEqual(['DISABLED', 'DISABLED'])
+      expect((await edge.carried())?.[0]).toMatchObject({ id: 10, enabled: false })
+      const [four, six] = CUSTOMER.neighbors
+      await edge.apply(stateWith({ ...CUSTOMER, neighbors: [{ ...four!, overLimit: true }, six!] }))
+      await eventually(async () => expect(await states()).toEqual(['DISABLED', 'ESTABLISHED']))
+      expect((await edge.carried())?.[0]).toMatchObject({ id: 10, enabled: true })
+      await edge.apply(stateWith(CUSTOMER))
+      await eventually(async () => expect(await states()).toEqual(['ESTABLISHED', 'ESTABLISHED']))
+    })
+
+    test('originates the blackholes of a customer, and says that it announces them', async () => {
+      const hosts = ['45.30.10.7/32', '2d10:10::7/128']
+      await edge.apply(stateWith({ ...CUSTOMER, blackholes: hosts }))
+      const route = { origin: LAB.operatorAsn, accepted: true, rejection: null, exported: true }
+      for (const prefix of hosts)
+        await eventually(async () => expect(await edge.routes(10)).toContainEqual({ prefix, ...route }))
+      const networks = stateWith({ ...CUSTOMER, blackholes: ['45.30.10.0/24'] })
+      await expect(edge.apply(networks)).rejects.toMatchObject({ kind: 'refused' })
     })
 
     test('serves calls that come at once one after the other; the last one stands', async () => {

@@ -4,11 +4,23 @@
  * put text into a configuration file.
  */
 
+import type { RejectionCode } from './rejections.ts'
+import type { CandidateRoute, ReceivedRoute, RouteList, SeenRoute, SentQuery } from './seen-routes.ts'
+
+export { REJECTION_REASONS, type RejectionCode } from './rejections.ts'
+export type { CandidateRoute, ReceivedRoute, RouteList, SeenRoute } from './seen-routes.ts'
+
 export interface EdgeNeighbor {
   readonly family: 4 | 6
   /** Our address of the session, on the segment that the customer's router is on. */
   readonly localAddress: string
   readonly peerAddress: string
+  /** Routes that may be received before the edge closes the session; {@link receiveLimit} of what is approved unless given. */
+  readonly receiveLimit?: number
+  /** True: down although the customer is enabled, because it went over its limit, until somebody clears that. */
+  readonly overLimit?: boolean
+  /** True: the edge runs BFD towards the router (RFC 5880, RFC 5882). A router that never answers it keeps its session. */
+  readonly bfd?: boolean
 }
 
 export interface EdgePrefix {
@@ -29,6 +41,8 @@ export interface EdgeCustomer {
   readonly asn: number
   /** False: sessions are configured but held down by intent; the peer hears Cease (RFC 4486). */
   readonly enabled: boolean
+  /** Why it is not enabled: the peer hears it when the sessions go down (RFC 9003). See {@link shutdownMessageIssue}. */
+  readonly shutdownMessage?: string
   /** True: a last resort (RFC 8326), so that traffic leaves before the sessions are held down. */
   readonly drained?: boolean
   readonly neighbors: readonly EdgeNeighbor[]
@@ -36,6 +50,8 @@ export interface EdgeCustomer {
   readonly accept: readonly EdgePrefix[]
   /** Prefixes that the edge itself originates towards this customer's router. */
   readonly statics: readonly { readonly prefix: string; readonly nextHop: string }[]
+  /** Host routes whose traffic the edge drops, and upstreams that take blackholes are asked to (RFC 7999). */
+  readonly blackholes?: readonly string[]
   readonly exports: EdgeExport
   /** TCP MD5 (RFC 2385), `[!-~]` without backslash and quote, at most 80 characters. */
   readonly password?: string
@@ -51,6 +67,9 @@ export interface EdgeDesiredState {
 /** Session states of RFC 4271 section 8, and DISABLED when switched off by intent. */
 export type SessionState = 'IDLE' | 'CONNECT' | 'ACTIVE' | 'OPENSENT' | 'OPENCONFIRM' | 'ESTABLISHED' | 'DISABLED'
 
+/** Of BFD: `NO_ANSWER` while the BGP session is up and the router does not run BFD with us. */
+export type BfdState = 'UP' | 'DOWN' | 'NO_ANSWER'
+
 export interface EdgeSession {
   readonly customerId: number
   readonly family: 4 | 6
@@ -61,7 +80,23 @@ export interface EdgeSession {
   readonly accepted: number
   readonly exported: number
   readonly lastError: string | null
+  /** It was closed because more routes came than its limit, and stays closed until a load that says otherwise. */
+  readonly tripped?: boolean
+  /** Left out where the edge runs no BFD for it. */
+  readonly bfd?: BfdState
 }
+
+/** What is wrong with a shutdown message, or null: BIRD's strings have no escapes, and RFC 8203 gives it 128 bytes. */
+export const shutdownMessageIssue = (text: string): string | null =>
+  text !== '' &&
+  text.isWellFormed() &&
+  !/[\p{C}\p{Zl}\p{Zp}"\\]/u.test(text) &&
+  new TextEncoder().encode(text).length <= SHUTDOWN_MESSAGE_BYTES
+    ? null
+    : `takes 1 to ${SHUTDOWN_MESSAGE_BYTES} bytes of text in one line, without quotes and backslashes`
+
+/** RFC 8203 section 2. RFC 9003 allows 255, which older routers cut or refuse. */
+export const SHUTDOWN_MESSAGE_BYTES = 128
 
 /**
  * Routes that a customer may send in a family before the session is closed with Cease (RFC 4486 subcode 1): room for
@@ -70,29 +105,11 @@ export interface EdgeSession {
 export const receiveLimit = (approved: number): number => 200 + 4 * approved
 
 /**
- * Why the edge refused a route; numbers are those of the large community (ASN, 1101, code). Those from 15 on never are in
- * one: BIRD drops such an update itself, and says so in its log alone.
+ * Of those, how many may be accepted: half, which leaves room for the approved prefixes and a burst of blackholes. It
+ * closes the session too: what BIRD only blocks stays blocked when there is room again.
  */
-export const REJECTION_REASONS = {
-  1: 'the first AS of the path is not the neighbour (RFC 4271 section 6.3)',
-  2: 'the AS path has more than 32 ASes',
-  3: 'the path contains a reserved or private ASN',
-  4: 'the path contains a transit-free network: a route leak (RFC 7908)',
-  5: 'the prefix is a bogon',
-  6: 'the prefix is too short',
-  7: 'the origin AS is not authorized on this session',
-  8: 'the next hop is not the neighbour',
-  9: 'a blackhole outside the approved prefixes, or not a host route (RFC 7999)',
-  10: 'longer than /24 or /48',
-  11: 'the prefix is not approved',
-  12: 'RPKI Invalid (RFC 6811)',
-  13: 'the prefix has a ROA and the edge has no RPKI data to check it with',
-  14: 'the AS path contains an AS_SET (RFC 9774)',
-  15: 'the AS path contains a confederation segment (RFC 5065)',
-  16: 'a route leak by its Only-to-Customer attribute (RFC 9234)',
-  17: 'a malformed path attribute (RFC 7606)',
-} as const
-export type RejectionCode = keyof typeof REJECTION_REASONS
+export const importLimit = (received: number, approved: number): number =>
+  Math.max(Math.ceil(received / 2), approved, 1)
 
 export interface EdgeRoute {
   readonly prefix: string
@@ -153,6 +170,12 @@ export interface EdgeDriver {
   sessions(): Promise<EdgeSession[]>
   /** Every route that this customer announces, with the verdict on each, and what the edge originates for it. At most `limit`. */
   routes(customerId: number, limit?: number): Promise<EdgeRoute[]>
+  /** What this customer announces, in full, the refused routes first when there are more than `limit`. */
+  receivedRoutes(customerId: number, limit: number): Promise<RouteList<ReceivedRoute>>
+  /** What the customer is sent. Of a full table only the beginning is read: ask `within` a prefix. */
+  sentRoutes(customerId: number, query: SentQuery): Promise<RouteList<SeenRoute>>
+  /** The routes of the longest prefix that covers `target`, a prefix in canonical text, and which of them is used. */
+  candidates(target: string, limit: number): Promise<RouteList<CandidateRoute>>
   /** Null: this edge validates nothing. */
   rpki(): Promise<EdgeRpki | null>
   /**

@@ -58,6 +58,8 @@ export interface IrrSource {
   routeObjects(prefix: Prefix, signal?: AbortSignal): Promise<RouteObject[]>
   /** The set with all ASNs in it, level by level: a nested set is looked for where its parent is, and only then elsewhere. */
   expandAsSet(name: string, signal?: AbortSignal): Promise<AsSetAnswer>
+  /** The route and route6 objects of these origins, at most a thousand of each. Registries that do not have an ASN have none of it. */
+  originated(asns: readonly number[], signal?: AbortSignal): Promise<RouteObject[]>
   /** What each registry has of an ASN, in the order of trust. */
   autNums(asn: number, signal?: AbortSignal): Promise<AutNumObject[]>
   close(): Promise<void>

@@ -49,6 +49,8 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, (tenant: Tenant) =
     password_hash: () => PASSWORD_HASH,
   },
   account_billing_status: { may_be_billed: () => true },
+  // Lifted: a suspended tenant could change nothing.
+  account_suspensions: { lifted_at: past, lifted_by: ({ number }) => number, lift_reason: named('lift') },
   address_leases: {
     address4: ({ number }) => `203.0.113.${number % 199}`,
     address6: ({ number }) => `2001:db8:100::${number % 199}`,
@@ -92,6 +94,14 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, (tenant: Tenant) =
   invoice_lines: { position: () => 1, kind: () => 'FEE', quantity: () => 1, amount: ({ number }) => number },
   ledger_entries: { account: () => 'receivable', invoice_id: ({ number }) => number },
   ledger_transactions: { currency: () => 'EUR' },
+  loas: {
+    prefix: ({ octets }) => `45.${octets.split('.')[0]}.7.0/24`,
+    origin_asn: ({ asn }) => asn,
+    customer_asn: ({ asn }) => asn,
+    paragraphs: () => '[]',
+    evidence: () => '[]',
+    pdf: ({ marker }) => Buffer.from(marker),
+  },
   muted_mails: { kind: ({ number }) => (number % 2000 === 1 ? 'receipts' : 'prefix_warnings') },
   outgoing_events: {
     type: () => 'router.created',
@@ -102,6 +112,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, (tenant: Tenant) =
   },
   outgoing_mail: { sent_at: past, text: () => null, html: () => null },
   password_reset_requests: {},
+  payment_customers: { provider: () => 'test' },
   payment_methods: { provider: () => 'test', last4: () => '4242', exp_month: () => 12, exp_year: () => 2040 },
   payments: { currency: () => 'EUR', provider: () => 'test', status: () => 'SUCCEEDED', dispute: () => null },
   refunds: { status: () => 'SUCCEEDED' },
@@ -130,6 +141,11 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, (tenant: Tenant) =
     password: () => null,
     exports: () => 'default',
     edge_id: () => 1,
+    next_encrypted_password: () => null,
+    password_change_at: () => null,
+    password_pending_until: () => null,
+    password_change_result: () => null,
+    shutdown_message: ({ marker }) => `${marker}-shutdown`,
   },
   transit_contracts: { currency: () => 'EUR', direction: () => 'MAX' },
   transit_prefixes: {
@@ -148,6 +164,13 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, (tenant: Tenant) =
   },
   transit_session_events: { family: () => 4, from_state: () => 'CONNECT', to_state: () => 'ESTABLISHED' },
   transit_sessions: { family: () => 4, state: () => 'ESTABLISHED' },
+  transit_limit_trips: { family: () => 4, tripped_at: past },
+  transit_limit_requests: { family: () => 4 },
+  transit_blackholes: {
+    address: ({ octets }) => `45.${octets.split('.')[0]}.7.9`,
+    ended_at: () => null,
+    expires_at: soon,
+  },
   transit_usage: { segments: () => JSON.stringify([]) },
   webhook_attempts: { status: () => 500 },
   webhook_deliveries: { state: () => 'FAILED', last_status: () => 500, next_attempt_at: soon },

@@ -20,6 +20,7 @@ import { Route as SignedInBillingRouteImport } from './../../routes/_signed-in/b
 import { Route as SignedInSettingsRouteImport } from './../../routes/_signed-in/settings.tsx'
 import { Route as Errors404RouteImport } from './../../routes/errors/404.tsx'
 import { Route as Errors502RouteImport } from './../../routes/errors/502.tsx'
+import { Route as LoaCodeRouteImport } from './../../routes/loa/$code.tsx'
 import { Route as PasswordNewRouteImport } from './../../routes/password/new.tsx'
 import { Route as PasswordResetRouteImport } from './../../routes/password/reset.tsx'
 import { Route as VerifyAsnRouteImport } from './../../routes/verify/asn.tsx'
@@ -31,17 +32,20 @@ import { Route as SignedInAdminIndexRouteImport } from './../../routes/_signed-i
 import { Route as SignedInAdminAuditRouteImport } from './../../routes/_signed-in/admin/audit.tsx'
 import { Route as SignedInAdminBillingSettingsRouteImport } from './../../routes/_signed-in/admin/billing-settings.tsx'
 import { Route as SignedInAdminInvoicesRouteImport } from './../../routes/_signed-in/admin/invoices.tsx'
+import { Route as SignedInAdminLookingGlassRouteImport } from './../../routes/_signed-in/admin/looking-glass.tsx'
 import { Route as SignedInAdminPricesRouteImport } from './../../routes/_signed-in/admin/prices.tsx'
 import { Route as SignedInAdminRevenueRouteImport } from './../../routes/_signed-in/admin/revenue.tsx'
 import { Route as SignedInAdminSessionsRouteImport } from './../../routes/_signed-in/admin/sessions.tsx'
 import { Route as SignedInAdminStaffRouteImport } from './../../routes/_signed-in/admin/staff.tsx'
 import { Route as SignedInAdminTaxRouteImport } from './../../routes/_signed-in/admin/tax.tsx'
 import { Route as SignedInVerifiedRoutersNewRouteImport } from './../../routes/_signed-in/_verified/routers/new.tsx'
+import { Route as SignedInVerifiedTransitRoutesRouteImport } from './../../routes/_signed-in/_verified/transit_.routes.tsx'
 import { Route as SignedInAdminHypervisorsIdRouteImport } from './../../routes/_signed-in/admin/hypervisors/$id.tsx'
 import { Route as SignedInAdminInventoryIndexRouteImport } from './../../routes/_signed-in/admin/inventory/index.tsx'
 import { Route as SignedInAdminInventoryApprovalPolicyRouteImport } from './../../routes/_signed-in/admin/inventory/approval-policy.tsx'
 import { Route as SignedInAdminInventoryEdgesRouteImport } from './../../routes/_signed-in/admin/inventory/edges.tsx'
 import { Route as SignedInAdminInventoryImagesRouteImport } from './../../routes/_signed-in/admin/inventory/images.tsx'
+import { Route as SignedInAdminInventoryMaintenanceRouteImport } from './../../routes/_signed-in/admin/inventory/maintenance.tsx'
 import { Route as SignedInAdminInventorySiteContentRouteImport } from './../../routes/_signed-in/admin/inventory/site-content.tsx'
 import { Route as SignedInAdminPrefixesIndexRouteImport } from './../../routes/_signed-in/admin/prefixes/index.tsx'
 import { Route as SignedInAdminPrefixesIdRouteImport } from './../../routes/_signed-in/admin/prefixes/$id.tsx'
@@ -49,10 +53,13 @@ import { Route as SignedInAdminQueuesQueueRouteImport } from './../../routes/_si
 import { Route as SignedInAdminRoutersIndexRouteImport } from './../../routes/_signed-in/admin/routers/index.tsx'
 import { Route as SignedInAdminRoutersIdRouteImport } from './../../routes/_signed-in/admin/routers/$id.tsx'
 import { Route as SignedInAdminUsersIndexRouteImport } from './../../routes/_signed-in/admin/users/index.tsx'
+import { Route as SignedInBillingInvoicesIdRouteImport } from './../../routes/_signed-in/billing_.invoices.$id.tsx'
 import { Route as SignedInSettingsWebhooksIdRouteImport } from './../../routes/_signed-in/settings_.webhooks.$id.tsx'
 import { Route as SignedInVerifiedRoutersIdIndexRouteImport } from './../../routes/_signed-in/_verified/routers/$id.index.tsx'
 import { Route as SignedInVerifiedRoutersIdDisplayRouteImport } from './../../routes/_signed-in/_verified/routers/$id.display.tsx'
 import { Route as SignedInVerifiedRoutersIdEditRouteImport } from './../../routes/_signed-in/_verified/routers/$id.edit.tsx'
+import { Route as SignedInVerifiedTransitPrefixesIdRouteImport } from './../../routes/_signed-in/_verified/transit_.prefixes.$id.tsx'
+import { Route as SignedInVerifiedTransitSessionsFamilyRouteImport } from './../../routes/_signed-in/_verified/transit_.sessions.$family.tsx'
 import { Route as SignedInAdminInventoryHypervisorsIndexRouteImport } from './../../routes/_signed-in/admin/inventory/hypervisors.index.tsx'
 import { Route as SignedInAdminInventoryHypervisorsIdRouteImport } from './../../routes/_signed-in/admin/inventory/hypervisors.$id.tsx'
 import { Route as SignedInAdminInventoryPoolsIndexRouteImport } from './../../routes/_signed-in/admin/inventory/pools.index.tsx'
@@ -114,6 +121,11 @@ const Errors502Route = Errors502RouteImport.update({
   path: '/errors/502',
   getParentRoute: () => rootRouteImport,
 } as any)
+const LoaCodeRoute = LoaCodeRouteImport.update({
+  id: '/loa/$code',
+  path: '/loa/$code',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const PasswordNewRoute = PasswordNewRouteImport.update({
   id: '/password/new',
   path: '/password/new',
@@ -170,6 +182,12 @@ const SignedInAdminInvoicesRoute = SignedInAdminInvoicesRouteImport.update({
   path: '/invoices',
   getParentRoute: () => SignedInAdminRoute,
 } as any)
+const SignedInAdminLookingGlassRoute =
+  SignedInAdminLookingGlassRouteImport.update({
+    id: '/looking-glass',
+    path: '/looking-glass',
+    getParentRoute: () => SignedInAdminRoute,
+  } as any)
 const SignedInAdminPricesRoute = SignedInAdminPricesRouteImport.update({
   id: '/prices',
   path: '/prices',
@@ -201,6 +219,12 @@ const SignedInVerifiedRoutersNewRoute =
     path: '/routers/new',
     getParentRoute: () => SignedInVerifiedRoute,
   } as any)
+const SignedInVerifiedTransitRoutesRoute =
+  SignedInVerifiedTransitRoutesRouteImport.update({
+    id: '/transit_/routes',
+    path: '/transit/routes',
+    getParentRoute: () => SignedInVerifiedRoute,
+  } as any)
 const SignedInAdminHypervisorsIdRoute =
   SignedInAdminHypervisorsIdRouteImport.update({
     id: '/hypervisors/$id',
@@ -229,6 +253,12 @@ const SignedInAdminInventoryImagesRoute =
   SignedInAdminInventoryImagesRouteImport.update({
     id: '/inventory/images',
     path: '/inventory/images',
+    getParentRoute: () => SignedInAdminRoute,
+  } as any)
+const SignedInAdminInventoryMaintenanceRoute =
+  SignedInAdminInventoryMaintenanceRouteImport.update({
+    id: '/inventory/maintenance',
+    path: '/inventory/maintenance',
     getParentRoute: () => SignedInAdminRoute,
   } as any)
 const SignedInAdminInventorySiteContentRoute =
@@ -270,6 +300,12 @@ const SignedInAdminUsersIndexRoute = SignedInAdminUsersIndexRouteImport.update({
   path: '/users/',
   getParentRoute: () => SignedInAdminRoute,
 } as any)
+const SignedInBillingInvoicesIdRoute =
+  SignedInBillingInvoicesIdRouteImport.update({
+    id: '/billing_/invoices/$id',
+    path: '/billing/invoices/$id',
+    getParentRoute: () => SignedInRoute,
+  } as any)
 const SignedInSettingsWebhooksIdRoute =
   SignedInSettingsWebhooksIdRouteImport.update({
     id: '/settings_/webhooks/$id',
@@ -292,6 +328,18 @@ const SignedInVerifiedRoutersIdEditRoute =
   SignedInVerifiedRoutersIdEditRouteImport.update({
     id: '/routers/$id/edit',
     path: '/routers/$id/edit',
+    getParentRoute: () => SignedInVerifiedRoute,
+  } as any)
+const SignedInVerifiedTransitPrefixesIdRoute =
+  SignedInVerifiedTransitPrefixesIdRouteImport.update({
+    id: '/transit_/prefixes/$id',
+    path: '/transit/prefixes/$id',
+    getParentRoute: () => SignedInVerifiedRoute,
+  } as any)
+const SignedInVerifiedTransitSessionsFamilyRoute =
+  SignedInVerifiedTransitSessionsFamilyRouteImport.update({
+    id: '/transit_/sessions/$family',
+    path: '/transit/sessions/$family',
     getParentRoute: () => SignedInVerifiedRoute,
   } as any)
 const SignedInAdminInventoryHypervisorsIndexRoute =
@@ -348,6 +396,7 @@ export interface FileRoutesByFullPath {
   '/settings': typeof SignedInSettingsRoute
   '/errors/404': typeof Errors404Route
   '/errors/502': typeof Errors502Route
+  '/loa/$code': typeof LoaCodeRoute
   '/password/new': typeof PasswordNewRoute
   '/password/reset': typeof PasswordResetRoute
   '/verify/asn': typeof VerifyAsnRoute
@@ -357,6 +406,7 @@ export interface FileRoutesByFullPath {
   '/admin/audit': typeof SignedInAdminAuditRoute
   '/admin/billing-settings': typeof SignedInAdminBillingSettingsRoute
   '/admin/invoices': typeof SignedInAdminInvoicesRoute
+  '/admin/looking-glass': typeof SignedInAdminLookingGlassRoute
   '/admin/prices': typeof SignedInAdminPricesRoute
   '/admin/revenue': typeof SignedInAdminRevenueRoute
   '/admin/sessions': typeof SignedInAdminSessionsRoute
@@ -364,14 +414,17 @@ export interface FileRoutesByFullPath {
   '/admin/tax': typeof SignedInAdminTaxRoute
   '/admin/': typeof SignedInAdminIndexRoute
   '/routers/new': typeof SignedInVerifiedRoutersNewRoute
+  '/transit/routes': typeof SignedInVerifiedTransitRoutesRoute
   '/admin/hypervisors/$id': typeof SignedInAdminHypervisorsIdRoute
   '/admin/inventory/approval-policy': typeof SignedInAdminInventoryApprovalPolicyRoute
   '/admin/inventory/edges': typeof SignedInAdminInventoryEdgesRoute
   '/admin/inventory/images': typeof SignedInAdminInventoryImagesRoute
+  '/admin/inventory/maintenance': typeof SignedInAdminInventoryMaintenanceRoute
   '/admin/inventory/site-content': typeof SignedInAdminInventorySiteContentRoute
   '/admin/prefixes/$id': typeof SignedInAdminPrefixesIdRoute
   '/admin/queues/$queue': typeof SignedInAdminQueuesQueueRoute
   '/admin/routers/$id': typeof SignedInAdminRoutersIdRoute
+  '/billing/invoices/$id': typeof SignedInBillingInvoicesIdRoute
   '/settings/webhooks/$id': typeof SignedInSettingsWebhooksIdRoute
   '/admin/inventory/': typeof SignedInAdminInventoryIndexRoute
   '/admin/prefixes/': typeof SignedInAdminPrefixesIndexRoute
@@ -379,6 +432,8 @@ export interface FileRoutesByFullPath {
   '/admin/users/': typeof SignedInAdminUsersIndexRoute
   '/routers/$id/display': typeof SignedInVerifiedRoutersIdDisplayRoute
   '/routers/$id/edit': typeof SignedInVerifiedRoutersIdEditRoute
+  '/transit/prefixes/$id': typeof SignedInVerifiedTransitPrefixesIdRoute
+  '/transit/sessions/$family': typeof SignedInVerifiedTransitSessionsFamilyRoute
   '/admin/inventory/hypervisors/$id': typeof SignedInAdminInventoryHypervisorsIdRoute
   '/admin/inventory/pools/$id': typeof SignedInAdminInventoryPoolsIdRoute
   '/admin/users/$id/billing': typeof SignedInAdminUsersIdBillingRoute
@@ -398,6 +453,7 @@ export interface FileRoutesByTo {
   '/settings': typeof SignedInSettingsRoute
   '/errors/404': typeof Errors404Route
   '/errors/502': typeof Errors502Route
+  '/loa/$code': typeof LoaCodeRoute
   '/password/new': typeof PasswordNewRoute
   '/password/reset': typeof PasswordResetRoute
   '/verify/asn': typeof VerifyAsnRoute
@@ -407,6 +463,7 @@ export interface FileRoutesByTo {
   '/admin/audit': typeof SignedInAdminAuditRoute
   '/admin/billing-settings': typeof SignedInAdminBillingSettingsRoute
   '/admin/invoices': typeof SignedInAdminInvoicesRoute
+  '/admin/looking-glass': typeof SignedInAdminLookingGlassRoute
   '/admin/prices': typeof SignedInAdminPricesRoute
   '/admin/revenue': typeof SignedInAdminRevenueRoute
   '/admin/sessions': typeof SignedInAdminSessionsRoute
@@ -414,14 +471,17 @@ export interface FileRoutesByTo {
   '/admin/tax': typeof SignedInAdminTaxRoute
   '/admin': typeof SignedInAdminIndexRoute
   '/routers/new': typeof SignedInVerifiedRoutersNewRoute
+  '/transit/routes': typeof SignedInVerifiedTransitRoutesRoute
   '/admin/hypervisors/$id': typeof SignedInAdminHypervisorsIdRoute
   '/admin/inventory/approval-policy': typeof SignedInAdminInventoryApprovalPolicyRoute
   '/admin/inventory/edges': typeof SignedInAdminInventoryEdgesRoute
   '/admin/inventory/images': typeof SignedInAdminInventoryImagesRoute
+  '/admin/inventory/maintenance': typeof SignedInAdminInventoryMaintenanceRoute
   '/admin/inventory/site-content': typeof SignedInAdminInventorySiteContentRoute
   '/admin/prefixes/$id': typeof SignedInAdminPrefixesIdRoute
   '/admin/queues/$queue': typeof SignedInAdminQueuesQueueRoute
   '/admin/routers/$id': typeof SignedInAdminRoutersIdRoute
+  '/billing/invoices/$id': typeof SignedInBillingInvoicesIdRoute
   '/settings/webhooks/$id': typeof SignedInSettingsWebhooksIdRoute
   '/admin/inventory': typeof SignedInAdminInventoryIndexRoute
   '/admin/prefixes': typeof SignedInAdminPrefixesIndexRoute
@@ -429,6 +489,8 @@ export interface FileRoutesByTo {
   '/admin/users': typeof SignedInAdminUsersIndexRoute
   '/routers/$id/display': typeof SignedInVerifiedRoutersIdDisplayRoute
   '/routers/$id/edit': typeof SignedInVerifiedRoutersIdEditRoute
+  '/transit/prefixes/$id': typeof SignedInVerifiedTransitPrefixesIdRoute
+  '/transit/sessions/$family': typeof SignedInVerifiedTransitSessionsFamilyRoute
   '/admin/inventory/hypervisors/$id': typeof SignedInAdminInventoryHypervisorsIdRoute
   '/admin/inventory/pools/$id': typeof SignedInAdminInventoryPoolsIdRoute
   '/admin/users/$id/billing': typeof SignedInAdminUsersIdBillingRoute
@@ -451,6 +513,7 @@ export interface FileRoutesById {
   '/_signed-in/settings': typeof SignedInSettingsRoute
   '/errors/404': typeof Errors404Route
   '/errors/502': typeof Errors502Route
+  '/loa/$code': typeof LoaCodeRoute
   '/password/new': typeof PasswordNewRoute
   '/password/reset': typeof PasswordResetRoute
   '/verify/asn': typeof VerifyAsnRoute
@@ -460,6 +523,7 @@ export interface FileRoutesById {
   '/_signed-in/admin/audit': typeof SignedInAdminAuditRoute
   '/_signed-in/admin/billing-settings': typeof SignedInAdminBillingSettingsRoute
   '/_signed-in/admin/invoices': typeof SignedInAdminInvoicesRoute
+  '/_signed-in/admin/looking-glass': typeof SignedInAdminLookingGlassRoute
   '/_signed-in/admin/prices': typeof SignedInAdminPricesRoute
   '/_signed-in/admin/revenue': typeof SignedInAdminRevenueRoute
   '/_signed-in/admin/sessions': typeof SignedInAdminSessionsRoute
@@ -468,14 +532,17 @@ export interface FileRoutesById {
   '/_signed-in/_verified/': typeof SignedInVerifiedIndexRoute
   '/_signed-in/admin/': typeof SignedInAdminIndexRoute
   '/_signed-in/_verified/routers/new': typeof SignedInVerifiedRoutersNewRoute
+  '/_signed-in/_verified/transit_/routes': typeof SignedInVerifiedTransitRoutesRoute
   '/_signed-in/admin/hypervisors/$id': typeof SignedInAdminHypervisorsIdRoute
   '/_signed-in/admin/inventory/approval-policy': typeof SignedInAdminInventoryApprovalPolicyRoute
   '/_signed-in/admin/inventory/edges': typeof SignedInAdminInventoryEdgesRoute
   '/_signed-in/admin/inventory/images': typeof SignedInAdminInventoryImagesRoute
+  '/_signed-in/admin/inventory/maintenance': typeof SignedInAdminInventoryMaintenanceRoute
   '/_signed-in/admin/inventory/site-content': typeof SignedInAdminInventorySiteContentRoute
   '/_signed-in/admin/prefixes/$id': typeof SignedInAdminPrefixesIdRoute
   '/_signed-in/admin/queues/$queue': typeof SignedInAdminQueuesQueueRoute
   '/_signed-in/admin/routers/$id': typeof SignedInAdminRoutersIdRoute
+  '/_signed-in/billing_/invoices/$id': typeof SignedInBillingInvoicesIdRoute
   '/_signed-in/settings_/webhooks/$id': typeof SignedInSettingsWebhooksIdRoute
   '/_signed-in/admin/inventory/': typeof SignedInAdminInventoryIndexRoute
   '/_signed-in/admin/prefixes/': typeof SignedInAdminPrefixesIndexRoute
@@ -483,6 +550,8 @@ export interface FileRoutesById {
   '/_signed-in/admin/users/': typeof SignedInAdminUsersIndexRoute
   '/_signed-in/_verified/routers/$id/display': typeof SignedInVerifiedRoutersIdDisplayRoute
   '/_signed-in/_verified/routers/$id/edit': typeof SignedInVerifiedRoutersIdEditRoute
+  '/_signed-in/_verified/transit_/prefixes/$id': typeof SignedInVerifiedTransitPrefixesIdRoute
+  '/_signed-in/_verified/transit_/sessions/$family': typeof SignedInVerifiedTransitSessionsFamilyRoute
   '/_signed-in/admin/inventory/hypervisors/$id': typeof SignedInAdminInventoryHypervisorsIdRoute
   '/_signed-in/admin/inventory/pools/$id': typeof SignedInAdminInventoryPoolsIdRoute
   '/_signed-in/admin/users/$id/billing': typeof SignedInAdminUsersIdBillingRoute
@@ -505,6 +574,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/errors/404'
     | '/errors/502'
+    | '/loa/$code'
     | '/password/new'
     | '/password/reset'
     | '/verify/asn'
@@ -514,6 +584,7 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/billing-settings'
     | '/admin/invoices'
+    | '/admin/looking-glass'
     | '/admin/prices'
     | '/admin/revenue'
     | '/admin/sessions'
@@ -521,14 +592,17 @@ export interface FileRouteTypes {
     | '/admin/tax'
     | '/admin/'
     | '/routers/new'
+    | '/transit/routes'
     | '/admin/hypervisors/$id'
     | '/admin/inventory/approval-policy'
     | '/admin/inventory/edges'
     | '/admin/inventory/images'
+    | '/admin/inventory/maintenance'
     | '/admin/inventory/site-content'
     | '/admin/prefixes/$id'
     | '/admin/queues/$queue'
     | '/admin/routers/$id'
+    | '/billing/invoices/$id'
     | '/settings/webhooks/$id'
     | '/admin/inventory/'
     | '/admin/prefixes/'
@@ -536,6 +610,8 @@ export interface FileRouteTypes {
     | '/admin/users/'
     | '/routers/$id/display'
     | '/routers/$id/edit'
+    | '/transit/prefixes/$id'
+    | '/transit/sessions/$family'
     | '/admin/inventory/hypervisors/$id'
     | '/admin/inventory/pools/$id'
     | '/admin/users/$id/billing'
@@ -555,6 +631,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/errors/404'
     | '/errors/502'
+    | '/loa/$code'
     | '/password/new'
     | '/password/reset'
     | '/verify/asn'
@@ -564,6 +641,7 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/billing-settings'
     | '/admin/invoices'
+    | '/admin/looking-glass'
     | '/admin/prices'
     | '/admin/revenue'
     | '/admin/sessions'
@@ -571,14 +649,17 @@ export interface FileRouteTypes {
     | '/admin/tax'
     | '/admin'
     | '/routers/new'
+    | '/transit/routes'
     | '/admin/hypervisors/$id'
     | '/admin/inventory/approval-policy'
     | '/admin/inventory/edges'
     | '/admin/inventory/images'
+    | '/admin/inventory/maintenance'
     | '/admin/inventory/site-content'
     | '/admin/prefixes/$id'
     | '/admin/queues/$queue'
     | '/admin/routers/$id'
+    | '/billing/invoices/$id'
     | '/settings/webhooks/$id'
     | '/admin/inventory'
     | '/admin/prefixes'
@@ -586,6 +667,8 @@ export interface FileRouteTypes {
     | '/admin/users'
     | '/routers/$id/display'
     | '/routers/$id/edit'
+    | '/transit/prefixes/$id'
+    | '/transit/sessions/$family'
     | '/admin/inventory/hypervisors/$id'
     | '/admin/inventory/pools/$id'
     | '/admin/users/$id/billing'
@@ -607,6 +690,7 @@ export interface FileRouteTypes {
     | '/_signed-in/settings'
     | '/errors/404'
     | '/errors/502'
+    | '/loa/$code'
     | '/password/new'
     | '/password/reset'
     | '/verify/asn'
@@ -616,6 +700,7 @@ export interface FileRouteTypes {
     | '/_signed-in/admin/audit'
     | '/_signed-in/admin/billing-settings'
     | '/_signed-in/admin/invoices'
+    | '/_signed-in/admin/looking-glass'
     | '/_signed-in/admin/prices'
     | '/_signed-in/admin/revenue'
     | '/_signed-in/admin/sessions'
@@ -624,14 +709,17 @@ export interface FileRouteTypes {
     | '/_signed-in/_verified/'
     | '/_signed-in/admin/'
     | '/_signed-in/_verified/routers/new'
+    | '/_signed-in/_verified/transit_/routes'
     | '/_signed-in/admin/hypervisors/$id'
     | '/_signed-in/admin/inventory/approval-policy'
     | '/_signed-in/admin/inventory/edges'
     | '/_signed-in/admin/inventory/images'
+    | '/_signed-in/admin/inventory/maintenance'
     | '/_signed-in/admin/inventory/site-content'
     | '/_signed-in/admin/prefixes/$id'
     | '/_signed-in/admin/queues/$queue'
     | '/_signed-in/admin/routers/$id'
+    | '/_signed-in/billing_/invoices/$id'
     | '/_signed-in/settings_/webhooks/$id'
     | '/_signed-in/admin/inventory/'
     | '/_signed-in/admin/prefixes/'
@@ -639,6 +727,8 @@ export interface FileRouteTypes {
     | '/_signed-in/admin/users/'
     | '/_signed-in/_verified/routers/$id/display'
     | '/_signed-in/_verified/routers/$id/edit'
+    | '/_signed-in/_verified/transit_/prefixes/$id'
+    | '/_signed-in/_verified/transit_/sessions/$family'
     | '/_signed-in/admin/inventory/hypervisors/$id'
     | '/_signed-in/admin/inventory/pools/$id'
     | '/_signed-in/admin/users/$id/billing'
@@ -657,6 +747,7 @@ export interface RootRouteChildren {
   SignupRoute: typeof SignupRoute
   Errors404Route: typeof Errors404Route
   Errors502Route: typeof Errors502Route
+  LoaCodeRoute: typeof LoaCodeRoute
   PasswordNewRoute: typeof PasswordNewRoute
   PasswordResetRoute: typeof PasswordResetRoute
   VerifyAsnRoute: typeof VerifyAsnRoute
@@ -743,6 +834,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof Errors502RouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/loa/$code': {
+      id: '/loa/$code'
+      path: '/loa/$code'
+      fullPath: '/loa/$code'
+      preLoaderRoute: typeof LoaCodeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/password/new': {
       id: '/password/new'
       path: '/password/new'
@@ -820,6 +918,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminInvoicesRouteImport
       parentRoute: typeof SignedInAdminRoute
     }
+    '/_signed-in/admin/looking-glass': {
+      id: '/_signed-in/admin/looking-glass'
+      path: '/looking-glass'
+      fullPath: '/admin/looking-glass'
+      preLoaderRoute: typeof SignedInAdminLookingGlassRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
     '/_signed-in/admin/prices': {
       id: '/_signed-in/admin/prices'
       path: '/prices'
@@ -862,6 +967,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInVerifiedRoutersNewRouteImport
       parentRoute: typeof SignedInVerifiedRoute
     }
+    '/_signed-in/_verified/transit_/routes': {
+      id: '/_signed-in/_verified/transit_/routes'
+      path: '/transit/routes'
+      fullPath: '/transit/routes'
+      preLoaderRoute: typeof SignedInVerifiedTransitRoutesRouteImport
+      parentRoute: typeof SignedInVerifiedRoute
+    }
     '/_signed-in/admin/hypervisors/$id': {
       id: '/_signed-in/admin/hypervisors/$id'
       path: '/hypervisors/$id'
@@ -895,6 +1007,13 @@ declare module '@tanstack/react-router' {
       path: '/inventory/images'
       fullPath: '/admin/inventory/images'
       preLoaderRoute: typeof SignedInAdminInventoryImagesRouteImport
+      parentRoute: typeof SignedInAdminRoute
+    }
+    '/_signed-in/admin/inventory/maintenance': {
+      id: '/_signed-in/admin/inventory/maintenance'
+      path: '/inventory/maintenance'
+      fullPath: '/admin/inventory/maintenance'
+      preLoaderRoute: typeof SignedInAdminInventoryMaintenanceRouteImport
       parentRoute: typeof SignedInAdminRoute
     }
     '/_signed-in/admin/inventory/site-content': {
@@ -946,6 +1065,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminUsersIndexRouteImport
       parentRoute: typeof SignedInAdminRoute
     }
+    '/_signed-in/billing_/invoices/$id': {
+      id: '/_signed-in/billing_/invoices/$id'
+      path: '/billing/invoices/$id'
+      fullPath: '/billing/invoices/$id'
+      preLoaderRoute: typeof SignedInBillingInvoicesIdRouteImport
+      parentRoute: typeof SignedInRoute
+    }
     '/_signed-in/settings_/webhooks/$id': {
       id: '/_signed-in/settings_/webhooks/$id'
       path: '/settings/webhooks/$id'
@@ -972,6 +1098,20 @@ declare module '@tanstack/react-router' {
       path: '/routers/$id/edit'
       fullPath: '/routers/$id/edit'
       preLoaderRoute: typeof SignedInVerifiedRoutersIdEditRouteImport
+      parentRoute: typeof SignedInVerifiedRoute
+    }
+    '/_signed-in/_verified/transit_/prefixes/$id': {
+      id: '/_signed-in/_verified/transit_/prefixes/$id'
+      path: '/transit/prefixes/$id'
+      fullPath: '/transit/prefixes/$id'
+      preLoaderRoute: typeof SignedInVerifiedTransitPrefixesIdRouteImport
+      parentRoute: typeof SignedInVerifiedRoute
+    }
+    '/_signed-in/_verified/transit_/sessions/$family': {
+      id: '/_signed-in/_verified/transit_/sessions/$family'
+      path: '/transit/sessions/$family'
+      fullPath: '/transit/sessions/$family'
+      preLoaderRoute: typeof SignedInVerifiedTransitSessionsFamilyRouteImport
       parentRoute: typeof SignedInVerifiedRoute
     }
     '/_signed-in/admin/inventory/hypervisors/': {
@@ -1030,8 +1170,11 @@ interface SignedInVerifiedRouteChildren {
   SignedInVerifiedTransitRoute: typeof SignedInVerifiedTransitRoute
   SignedInVerifiedIndexRoute: typeof SignedInVerifiedIndexRoute
   SignedInVerifiedRoutersNewRoute: typeof SignedInVerifiedRoutersNewRoute
+  SignedInVerifiedTransitRoutesRoute: typeof SignedInVerifiedTransitRoutesRoute
   SignedInVerifiedRoutersIdDisplayRoute: typeof SignedInVerifiedRoutersIdDisplayRoute
   SignedInVerifiedRoutersIdEditRoute: typeof SignedInVerifiedRoutersIdEditRoute
+  SignedInVerifiedTransitPrefixesIdRoute: typeof SignedInVerifiedTransitPrefixesIdRoute
+  SignedInVerifiedTransitSessionsFamilyRoute: typeof SignedInVerifiedTransitSessionsFamilyRoute
   SignedInVerifiedRoutersIdIndexRoute: typeof SignedInVerifiedRoutersIdIndexRoute
 }
 
@@ -1039,8 +1182,13 @@ const SignedInVerifiedRouteChildren: SignedInVerifiedRouteChildren = {
   SignedInVerifiedTransitRoute: SignedInVerifiedTransitRoute,
   SignedInVerifiedIndexRoute: SignedInVerifiedIndexRoute,
   SignedInVerifiedRoutersNewRoute: SignedInVerifiedRoutersNewRoute,
+  SignedInVerifiedTransitRoutesRoute: SignedInVerifiedTransitRoutesRoute,
   SignedInVerifiedRoutersIdDisplayRoute: SignedInVerifiedRoutersIdDisplayRoute,
   SignedInVerifiedRoutersIdEditRoute: SignedInVerifiedRoutersIdEditRoute,
+  SignedInVerifiedTransitPrefixesIdRoute:
+    SignedInVerifiedTransitPrefixesIdRoute,
+  SignedInVerifiedTransitSessionsFamilyRoute:
+    SignedInVerifiedTransitSessionsFamilyRoute,
   SignedInVerifiedRoutersIdIndexRoute: SignedInVerifiedRoutersIdIndexRoute,
 }
 
@@ -1051,6 +1199,7 @@ interface SignedInAdminRouteChildren {
   SignedInAdminAuditRoute: typeof SignedInAdminAuditRoute
   SignedInAdminBillingSettingsRoute: typeof SignedInAdminBillingSettingsRoute
   SignedInAdminInvoicesRoute: typeof SignedInAdminInvoicesRoute
+  SignedInAdminLookingGlassRoute: typeof SignedInAdminLookingGlassRoute
   SignedInAdminPricesRoute: typeof SignedInAdminPricesRoute
   SignedInAdminRevenueRoute: typeof SignedInAdminRevenueRoute
   SignedInAdminSessionsRoute: typeof SignedInAdminSessionsRoute
@@ -1061,6 +1210,7 @@ interface SignedInAdminRouteChildren {
   SignedInAdminInventoryApprovalPolicyRoute: typeof SignedInAdminInventoryApprovalPolicyRoute
   SignedInAdminInventoryEdgesRoute: typeof SignedInAdminInventoryEdgesRoute
   SignedInAdminInventoryImagesRoute: typeof SignedInAdminInventoryImagesRoute
+  SignedInAdminInventoryMaintenanceRoute: typeof SignedInAdminInventoryMaintenanceRoute
   SignedInAdminInventorySiteContentRoute: typeof SignedInAdminInventorySiteContentRoute
   SignedInAdminPrefixesIdRoute: typeof SignedInAdminPrefixesIdRoute
   SignedInAdminQueuesQueueRoute: typeof SignedInAdminQueuesQueueRoute
@@ -1082,6 +1232,7 @@ const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
   SignedInAdminAuditRoute: SignedInAdminAuditRoute,
   SignedInAdminBillingSettingsRoute: SignedInAdminBillingSettingsRoute,
   SignedInAdminInvoicesRoute: SignedInAdminInvoicesRoute,
+  SignedInAdminLookingGlassRoute: SignedInAdminLookingGlassRoute,
   SignedInAdminPricesRoute: SignedInAdminPricesRoute,
   SignedInAdminRevenueRoute: SignedInAdminRevenueRoute,
   SignedInAdminSessionsRoute: SignedInAdminSessionsRoute,
@@ -1093,6 +1244,8 @@ const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
     SignedInAdminInventoryApprovalPolicyRoute,
   SignedInAdminInventoryEdgesRoute: SignedInAdminInventoryEdgesRoute,
   SignedInAdminInventoryImagesRoute: SignedInAdminInventoryImagesRoute,
+  SignedInAdminInventoryMaintenanceRoute:
+    SignedInAdminInventoryMaintenanceRoute,
   SignedInAdminInventorySiteContentRoute:
     SignedInAdminInventorySiteContentRoute,
   SignedInAdminPrefixesIdRoute: SignedInAdminPrefixesIdRoute,
@@ -1123,6 +1276,7 @@ interface SignedInRouteChildren {
   SignedInAdminRoute: typeof SignedInAdminRouteWithChildren
   SignedInBillingRoute: typeof SignedInBillingRoute
   SignedInSettingsRoute: typeof SignedInSettingsRoute
+  SignedInBillingInvoicesIdRoute: typeof SignedInBillingInvoicesIdRoute
   SignedInSettingsWebhooksIdRoute: typeof SignedInSettingsWebhooksIdRoute
 }
 
@@ -1131,6 +1285,7 @@ const SignedInRouteChildren: SignedInRouteChildren = {
   SignedInAdminRoute: SignedInAdminRouteWithChildren,
   SignedInBillingRoute: SignedInBillingRoute,
   SignedInSettingsRoute: SignedInSettingsRoute,
+  SignedInBillingInvoicesIdRoute: SignedInBillingInvoicesIdRoute,
   SignedInSettingsWebhooksIdRoute: SignedInSettingsWebhooksIdRoute,
 }
 
@@ -1146,6 +1301,7 @@ const rootRouteChildren: RootRouteChildren = {
   SignupRoute: SignupRoute,
   Errors404Route: Errors404Route,
   Errors502Route: Errors502Route,
+  LoaCodeRoute: LoaCodeRoute,
   PasswordNewRoute: PasswordNewRoute,
   PasswordResetRoute: PasswordResetRoute,
   VerifyAsnRoute: VerifyAsnRoute,

@@ -23,7 +23,11 @@ test('answers 200 for the address of each screen, and 404 for one that no screen
     })
     expect(addresses.length).toBeGreaterThan(40)
     for (const address of addresses) {
-      const url = address.replace('$queue', 'prefixes').replaceAll(/\$\w+/g, '7')
+      const url = address
+        .replace('$queue', 'prefixes')
+        .replace('$family', '4')
+        .replace('$code', 'a'.repeat(40))
+        .replaceAll(/\$\w+/g, '7')
       expect.soft((await app.inject({ url })).statusCode, address).toBe(200)
     }
     expect((await app.inject({ url: '/admin/nothing' })).statusCode).toBe(404)

@@ -7,7 +7,7 @@ export function developerItems(): readonly PaletteItem[] {
     {
       id: 'developer-bar',
       label: barShown.current() ? 'Hide the developer bar' : 'Show the developer bar',
-      group: 'Staff',
+      group: 'Admin',
       icon: 'gauge',
       hint: '`',
       keywords: 'profiler timings sql requests',
@@ -16,7 +16,7 @@ export function developerItems(): readonly PaletteItem[] {
     {
       id: 'staff-tools',
       label: staffTools.current() ? 'Switch staff tools off' : 'Switch staff tools on',
-      group: 'Staff',
+      group: 'Admin',
       icon: 'settings',
       keywords: 'profiler timings keep',
       run: () => void setStaffTools('toggle'),

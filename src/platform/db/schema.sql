@@ -101,6 +101,21 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.protect_loa()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    if old.revoked_at is null and to_jsonb(new) - 'revoked_at' = to_jsonb(old) - 'revoked_at' then
+      return new;
+    end if;
+  end if;
+  raise exception 'a letter of authorization is never changed or removed: it is revoked'
+    using errcode = 'integrity_constraint_violation';
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.reject_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -150,6 +165,26 @@ create table account_billing_status (
   constraint account_billing_status_transit_check CHECK ((transit = ANY (ARRAY['normal'::text, 'drained'::text, 'closed'::text])))
 );
 CREATE TRIGGER account_billing_status_kept AFTER INSERT OR DELETE OR UPDATE OF may_be_billed ON public.account_billing_status FOR EACH ROW EXECUTE FUNCTION sync_is_customer();
+
+create table account_suspensions (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  reason text not null,
+  suspended_by integer not null,
+  suspended_at timestamp with time zone not null,
+  lifted_by integer,
+  lifted_at timestamp with time zone,
+  lift_reason text,
+  constraint account_suspensions_pkey PRIMARY KEY (id),
+  constraint account_suspensions_lifted_by_fkey FOREIGN KEY (lifted_by) REFERENCES users(id),
+  constraint account_suspensions_suspended_by_fkey FOREIGN KEY (suspended_by) REFERENCES users(id),
+  constraint account_suspensions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint account_suspensions_lifted CHECK ((num_nulls(lifted_by, lifted_at, lift_reason) = ANY (ARRAY[0, 3])))
+);
+CREATE UNIQUE INDEX account_suspensions_current ON public.account_suspensions USING btree (user_id) WHERE (lifted_at IS NULL);
+CREATE INDEX account_suspensions_lifted_by ON public.account_suspensions USING btree (lifted_by);
+CREATE INDEX account_suspensions_suspended_by ON public.account_suspensions USING btree (suspended_by);
+CREATE INDEX account_suspensions_user ON public.account_suspensions USING btree (user_id, id DESC);
 
 create table address_leases (
   router_id integer not null,
@@ -537,6 +572,20 @@ create table dunning_pauses (
 );
 CREATE UNIQUE INDEX dunning_pauses_open ON public.dunning_pauses USING btree (user_id) WHERE (lifted_at IS NULL);
 
+create unlogged table edge_questions (
+  id bigint not null generated always as identity,
+  edge_id integer not null,
+  user_id integer not null,
+  asked_at timestamp with time zone not null default now(),
+  question jsonb not null,
+  answer jsonb,
+  constraint edge_questions_pkey PRIMARY KEY (id),
+  constraint edge_questions_edge_id_fkey FOREIGN KEY (edge_id) REFERENCES transit_edges(id) ON DELETE CASCADE,
+  constraint edge_questions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX edge_questions_asked ON public.edge_questions USING btree (asked_at);
+CREATE INDEX edge_questions_waiting ON public.edge_questions USING btree (edge_id, id) WHERE (answer IS NULL);
+
 create table email_changes (
   user_id integer not null,
   new_email text not null,
@@ -664,10 +713,13 @@ create table invoice_lines (
   amount bigint not null,
   evidence jsonb not null default '{}'::jsonb,
   item_id integer,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
   constraint invoice_lines_pkey PRIMARY KEY (invoice_id, "position"),
   constraint invoice_lines_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(id),
   constraint invoice_lines_item_id_fkey FOREIGN KEY (item_id) REFERENCES billing_items(id),
-  constraint invoice_lines_kind_check CHECK ((kind = ANY (ARRAY['ROUTER'::text, 'CAP'::text, 'ADDRESS'::text, 'COMMIT'::text, 'OVERAGE'::text, 'FEE'::text, 'DISCOUNT'::text, 'CREDIT'::text])))
+  constraint invoice_lines_kind_check CHECK ((kind = ANY (ARRAY['ROUTER'::text, 'CAP'::text, 'ADDRESS'::text, 'COMMIT'::text, 'OVERAGE'::text, 'FEE'::text, 'DISCOUNT'::text, 'CREDIT'::text]))),
+  constraint invoice_lines_time_check CHECK ((((starts_at IS NULL) = (ends_at IS NULL)) AND (starts_at <= ends_at)))
 );
 CREATE TRIGGER invoice_lines_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.invoice_lines FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
@@ -779,6 +831,40 @@ create table ledger_transactions (
 CREATE INDEX ledger_transactions_user ON public.ledger_transactions USING btree (user_id, id);
 CREATE TRIGGER ledger_transactions_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
+create table loas (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  prefix_id integer not null,
+  prefix cidr not null,
+  origin_asn bigint not null,
+  customer_asn bigint not null,
+  proof_method text,
+  asn_verified_at timestamp with time zone not null,
+  holder text,
+  holder_registry text,
+  operator_name text not null,
+  operator_asn bigint not null,
+  signatory_name text not null,
+  signatory_title text not null,
+  text_version smallint not null,
+  paragraphs jsonb not null,
+  evidence jsonb not null,
+  signed_at timestamp with time zone not null,
+  valid_until timestamp with time zone not null,
+  code text not null,
+  pdf bytea not null,
+  pdf_sha256 text not null,
+  revoked_at timestamp with time zone,
+  constraint loas_pkey PRIMARY KEY (id),
+  constraint loas_code_key UNIQUE (code),
+  constraint loas_prefix_id_fkey FOREIGN KEY (prefix_id) REFERENCES transit_prefixes(id),
+  constraint loas_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX loas_prefix ON public.loas USING btree (prefix_id, id DESC);
+CREATE INDEX loas_user ON public.loas USING btree (user_id);
+CREATE TRIGGER loas_immutable BEFORE DELETE OR UPDATE ON public.loas FOR EACH ROW EXECUTE FUNCTION protect_loa();
+CREATE TRIGGER loas_kept BEFORE TRUNCATE ON public.loas FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
+
 create table mail_tokens (
   digest bytea not null,
   purpose text not null,
@@ -792,6 +878,55 @@ create table mail_tokens (
 );
 CREATE INDEX mail_tokens_expiry ON public.mail_tokens USING btree (expires_at);
 CREATE INDEX mail_tokens_user ON public.mail_tokens USING btree (user_id, purpose);
+
+create table maintenance_notices (
+  window_id integer not null,
+  user_id integer not null,
+  revision integer not null,
+  told_at timestamp with time zone not null,
+  constraint maintenance_notices_pkey PRIMARY KEY (window_id, user_id),
+  constraint maintenance_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint maintenance_notices_window_id_fkey FOREIGN KEY (window_id) REFERENCES maintenance_windows(id) ON DELETE CASCADE
+);
+CREATE INDEX maintenance_notices_user ON public.maintenance_notices USING btree (user_id);
+
+create table maintenance_targets (
+  window_id integer not null,
+  site_id integer,
+  hypervisor_id integer,
+  edge_id integer,
+  constraint maintenance_targets_edge_id_fkey FOREIGN KEY (edge_id) REFERENCES transit_edges(id) ON DELETE CASCADE,
+  constraint maintenance_targets_hypervisor_id_fkey FOREIGN KEY (hypervisor_id) REFERENCES hypervisors(id) ON DELETE CASCADE,
+  constraint maintenance_targets_site_id_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+  constraint maintenance_targets_window_id_fkey FOREIGN KEY (window_id) REFERENCES maintenance_windows(id) ON DELETE CASCADE,
+  constraint maintenance_targets_check CHECK ((num_nonnulls(site_id, hypervisor_id, edge_id) = 1))
+);
+CREATE INDEX maintenance_targets_edge ON public.maintenance_targets USING btree (edge_id);
+CREATE INDEX maintenance_targets_hypervisor ON public.maintenance_targets USING btree (hypervisor_id);
+CREATE INDEX maintenance_targets_site ON public.maintenance_targets USING btree (site_id);
+CREATE INDEX maintenance_targets_window ON public.maintenance_targets USING btree (window_id);
+
+create table maintenance_windows (
+  id integer not null generated always as identity,
+  title text not null,
+  effect text not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  everywhere boolean not null,
+  revision integer not null default 1,
+  created_by integer,
+  created_at timestamp with time zone not null,
+  cancelled_at timestamp with time zone,
+  cancelled_reason text,
+  announced_at timestamp with time zone,
+  constraint maintenance_windows_pkey PRIMARY KEY (id),
+  constraint maintenance_windows_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint maintenance_windows_check CHECK ((ends_at > starts_at)),
+  constraint maintenance_windows_check1 CHECK (((cancelled_at IS NULL) = (cancelled_reason IS NULL))),
+  constraint maintenance_windows_effect_check CHECK ((effect = ANY (ARRAY['AT_RISK'::text, 'SESSIONS_DOWN'::text, 'ROUTERS_DOWN'::text])))
+);
+CREATE INDEX maintenance_windows_created_by ON public.maintenance_windows USING btree (created_by);
+CREATE INDEX maintenance_windows_open ON public.maintenance_windows USING btree (ends_at);
 
 create table muted_mails (
   user_id integer not null,
@@ -1019,6 +1154,41 @@ create table prefix_evidence (
   constraint prefix_evidence_strength_check CHECK ((strength = ANY (ARRAY['strong'::text, 'medium'::text, 'weak'::text, 'contradicts'::text])))
 );
 
+create table prefix_held_decisions (
+  prefix_id integer not null,
+  action text not null,
+  reason text,
+  staff_id integer not null,
+  decided_at timestamp with time zone not null,
+  effective_at timestamp with time zone not null,
+  failure text,
+  constraint prefix_held_decisions_pkey PRIMARY KEY (prefix_id),
+  constraint prefix_held_decisions_prefix_id_fkey FOREIGN KEY (prefix_id) REFERENCES transit_prefixes(id) ON DELETE CASCADE,
+  constraint prefix_held_decisions_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint prefix_held_decisions_action_check CHECK ((action = ANY (ARRAY['approve'::text, 'reject'::text, 'suspend'::text])))
+);
+CREATE INDEX prefix_held_decisions_due ON public.prefix_held_decisions USING btree (effective_at) WHERE (failure IS NULL);
+CREATE INDEX prefix_held_decisions_staff ON public.prefix_held_decisions USING btree (staff_id);
+
+create table prefix_imports (
+  user_id integer not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  as_set text,
+  as_set_problem text,
+  asns jsonb,
+  read integer not null default 0,
+  prefixes jsonb not null default '[]'::jsonb,
+  skipped integer not null default 0,
+  truncated boolean not null default false,
+  failure text,
+  constraint prefix_imports_pkey PRIMARY KEY (user_id),
+  constraint prefix_imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint prefix_imports_as_set_problem_check CHECK ((as_set_problem = ANY (ARRAY['not_own'::text, 'not_found'::text]))),
+  constraint prefix_imports_failure_check CHECK ((failure = ANY (ARRAY['unavailable'::text, 'not_verified'::text])))
+);
+CREATE INDEX prefix_imports_due ON public.prefix_imports USING btree (started_at) WHERE (finished_at IS NULL);
+
 create table prefix_policy (
   only_row boolean not null default true,
   automatic boolean not null default false,
@@ -1032,12 +1202,14 @@ create table prefix_policy (
   version integer not null default 1,
   changed_by integer,
   changed_at timestamp with time zone,
+  prefixes_per_account integer not null default 200,
   constraint prefix_policy_pkey PRIMARY KEY (only_row),
   constraint prefix_policy_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint prefix_policy_check_age_minutes_check CHECK (((check_age_minutes >= 1) AND (check_age_minutes <= 1440))),
   constraint prefix_policy_established_days_check CHECK (((established_days >= 0) AND (established_days <= 3650))),
   constraint prefix_policy_only_row_check CHECK (only_row),
   constraint prefix_policy_open_requests_check CHECK (((open_requests >= 1) AND (open_requests <= 500))),
+  constraint prefix_policy_prefixes_per_account_check CHECK (((prefixes_per_account >= 1) AND (prefixes_per_account <= 100000))),
   constraint prefix_policy_requests_per_hour_check CHECK (((requests_per_hour >= 1) AND (requests_per_hour <= 10000))),
   constraint prefix_policy_shortest4_check CHECK (((shortest4 >= 8) AND (shortest4 <= 24))),
   constraint prefix_policy_shortest6_check CHECK (((shortest6 >= 16) AND (shortest6 <= 48)))
@@ -1057,6 +1229,21 @@ create table prefix_policy_rules (
   constraint prefix_policy_rules_people_check CHECK (((people >= 0) AND (people <= 2))),
   constraint prefix_policy_rules_shorter_than_check CHECK (((shorter_than >= 1) AND (shorter_than <= 128)))
 );
+
+create table prefix_quotas (
+  user_id integer not null,
+  prefixes integer,
+  open_requests integer,
+  reason text not null,
+  changed_by integer,
+  changed_at timestamp with time zone not null,
+  constraint prefix_quotas_pkey PRIMARY KEY (user_id),
+  constraint prefix_quotas_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint prefix_quotas_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint prefix_quotas_open_requests_check CHECK (((open_requests >= 0) AND (open_requests <= 100000))),
+  constraint prefix_quotas_prefixes_check CHECK (((prefixes >= 0) AND (prefixes <= 100000)))
+);
+CREATE INDEX prefix_quotas_staff ON public.prefix_quotas USING btree (changed_by);
 
 create table prefix_registrations (
   prefix_id integer not null,
@@ -1309,6 +1496,7 @@ END) stored,
   booted boolean not null default false,
   own_files_error text,
   own_files_retry_at timestamp with time zone,
+  delete_protected boolean not null default false,
   constraint routers_pkey PRIMARY KEY (id),
   constraint routers_uuid_key UNIQUE (uuid),
   constraint routers_hypervisor_id_fkey FOREIGN KEY (hypervisor_id) REFERENCES hypervisors(id),
@@ -1447,6 +1635,20 @@ create table totp_factors (
   constraint totp_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
+create table transit_blackholes (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  address inet not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint transit_blackholes_pkey PRIMARY KEY (id),
+  constraint transit_blackholes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX transit_blackholes_address ON public.transit_blackholes USING btree (user_id, address) WHERE (ended_at IS NULL);
+CREATE INDEX transit_blackholes_expiry ON public.transit_blackholes USING btree (expires_at) WHERE (ended_at IS NULL);
+CREATE INDEX transit_blackholes_user ON public.transit_blackholes USING btree (user_id, id DESC);
+
 create table transit_connections (
   id integer not null generated always as identity,
   user_id integer not null,
@@ -1464,19 +1666,36 @@ create table transit_connections (
   encrypted_password bytea,
   edge_id integer,
   as_set_found jsonb,
+  shutdown_message text,
+  drain_until timestamp with time zone,
+  receive_limit4 integer,
+  receive_limit6 integer,
+  next_encrypted_password bytea,
+  password_change_at timestamp with time zone,
+  password_pending_until timestamp with time zone,
+  password_change_result text,
+  password_changed_at timestamp with time zone,
+  bfd4 boolean not null default false,
+  bfd6 boolean not null default false,
   constraint transit_connections_pkey PRIMARY KEY (id),
   constraint transit_connections_user_id_key UNIQUE (user_id),
   constraint transit_connections_edge_id_fkey FOREIGN KEY (edge_id) REFERENCES transit_edges(id),
   constraint transit_connections_router_id_fkey FOREIGN KEY (router_id) REFERENCES routers(id) ON DELETE SET NULL,
   constraint transit_connections_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint transit_connections_as_set_status_check CHECK ((as_set_status = ANY (ARRAY['VALID'::text, 'NOT_FOUND'::text, 'UNKNOWN'::text]))),
+  constraint transit_connections_check CHECK (((next_encrypted_password IS NOT NULL) OR ((password_change_at IS NULL) AND (password_pending_until IS NULL)))),
   constraint transit_connections_exports_check CHECK ((exports = ANY (ARRAY['default'::text, 'full'::text, 'default-and-full'::text]))),
   constraint transit_connections_id_check CHECK (((id >= 1) AND (id <= 999999))),
+  constraint transit_connections_password_change_result_check CHECK ((password_change_result = ANY (ARRAY['KEPT'::text, 'RETURNED'::text]))),
   constraint transit_connections_password_check CHECK ((password ~ '^[!#-\[\]-~]{1,80}$'::text)),
+  constraint transit_connections_receive_limit4_check CHECK ((receive_limit4 > 0)),
+  constraint transit_connections_receive_limit6_check CHECK ((receive_limit6 > 0)),
+  constraint transit_connections_shutdown_message_check CHECK (((octet_length(shutdown_message) >= 1) AND (octet_length(shutdown_message) <= 128))),
   constraint transit_connections_single_password CHECK (((password IS NULL) OR (encrypted_password IS NULL)))
 );
 CREATE INDEX transit_connections_as_set ON public.transit_connections USING btree (as_set_checked_at NULLS FIRST) WHERE (as_set IS NOT NULL);
 CREATE INDEX transit_connections_edge ON public.transit_connections USING btree (edge_id) WHERE (edge_id IS NOT NULL);
+CREATE INDEX transit_connections_password_change ON public.transit_connections USING btree (id) WHERE (next_encrypted_password IS NOT NULL);
 CREATE INDEX transit_connections_plaintext_password ON public.transit_connections USING btree (id) WHERE (password IS NOT NULL);
 CREATE INDEX transit_connections_router ON public.transit_connections USING btree (router_id) WHERE (router_id IS NOT NULL);
 
@@ -1594,6 +1813,42 @@ create table transit_edges (
 );
 CREATE UNIQUE INDEX transit_edges_name ON public.transit_edges USING btree (lower(btrim(name)));
 
+create table transit_limit_requests (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  family integer not null,
+  routes integer not null,
+  reason text not null,
+  status text not null default 'OPEN'::text,
+  created_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  decided_by integer,
+  decision_reason text,
+  granted integer,
+  constraint transit_limit_requests_pkey PRIMARY KEY (id),
+  constraint transit_limit_requests_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint transit_limit_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint transit_limit_requests_family_check CHECK ((family = ANY (ARRAY[4, 6]))),
+  constraint transit_limit_requests_routes_check CHECK ((routes > 0)),
+  constraint transit_limit_requests_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'GRANTED'::text, 'DECLINED'::text])))
+);
+CREATE UNIQUE INDEX transit_limit_requests_open ON public.transit_limit_requests USING btree (user_id, family) WHERE (status = 'OPEN'::text);
+CREATE INDEX transit_limit_requests_staff ON public.transit_limit_requests USING btree (decided_by);
+CREATE INDEX transit_limit_requests_user ON public.transit_limit_requests USING btree (user_id, id DESC);
+CREATE INDEX transit_limit_requests_waiting ON public.transit_limit_requests USING btree (id) WHERE (status = 'OPEN'::text);
+
+create table transit_limit_trips (
+  connection_id integer not null,
+  family integer not null,
+  tripped_at timestamp with time zone not null,
+  receive_limit integer not null,
+  emailed_at timestamp with time zone,
+  constraint transit_limit_trips_pkey PRIMARY KEY (connection_id, family),
+  constraint transit_limit_trips_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES transit_connections(id) ON DELETE CASCADE,
+  constraint transit_limit_trips_family_check CHECK ((family = ANY (ARRAY[4, 6])))
+);
+CREATE INDEX transit_limit_trips_at ON public.transit_limit_trips USING btree (tripped_at);
+
 create table transit_prefixes (
   id integer not null generated always as identity,
   user_id integer not null,
@@ -1653,6 +1908,7 @@ create table transit_prefixes (
   constraint transit_prefixes_unspecific CHECK ((masklen((value)::inet) > 0)),
   constraint transit_prefixes_no_overlap EXCLUDE USING gist (value inet_ops WITH &&, user_id WITH <>) WHERE (((status = 'APPROVED'::text) OR (proven AND (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'SUSPENDED'::text])))))
 );
+CREATE INDEX transit_prefixes_by_value ON public.transit_prefixes USING btree (value, id);
 CREATE INDEX transit_prefixes_check ON public.transit_prefixes USING btree (check_after) WHERE (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text]));
 CREATE INDEX transit_prefixes_imported ON public.transit_prefixes USING btree (imported_edge, id) WHERE (imported_at IS NOT NULL);
 CREATE INDEX transit_prefixes_status ON public.transit_prefixes USING btree (status, id DESC) INCLUDE (user_id);
@@ -1688,8 +1944,10 @@ create table transit_sessions (
   last_error text,
   down_since timestamp with time zone,
   alerted_at timestamp with time zone,
+  bfd text,
   constraint transit_sessions_pkey PRIMARY KEY (connection_id, family),
   constraint transit_sessions_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES transit_connections(id) ON DELETE CASCADE,
+  constraint transit_sessions_bfd_check CHECK ((bfd = ANY (ARRAY['UP'::text, 'DOWN'::text, 'NO_ANSWER'::text]))),
   constraint transit_sessions_family_check CHECK ((family = ANY (ARRAY[4, 6]))),
   constraint transit_sessions_state_check CHECK ((state = ANY (ARRAY['IDLE'::text, 'CONNECT'::text, 'ACTIVE'::text, 'OPENSENT'::text, 'OPENCONFIRM'::text, 'ESTABLISHED'::text, 'DISABLED'::text])))
 );
@@ -1702,6 +1960,21 @@ create table transit_usage (
   constraint transit_usage_pkey PRIMARY KEY (user_id, period_start),
   constraint transit_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+
+create table user_notes (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  author_id integer not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  constraint user_notes_pkey PRIMARY KEY (id),
+  constraint user_notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  constraint user_notes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint user_notes_length CHECK (((char_length(body) >= 1) AND (char_length(body) <= 4000)))
+);
+CREATE INDEX user_notes_author ON public.user_notes USING btree (author_id);
+CREATE INDEX user_notes_user ON public.user_notes USING btree (user_id, id DESC);
+CREATE TRIGGER user_notes_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.user_notes FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 create table users (
   id integer not null generated always as identity,

@@ -22,6 +22,15 @@ export interface PageInfo {
 export interface PageInput {
   readonly first: number
   readonly beforeId?: number
+  /** What the last row of the page before is sorted by, where that is not its id. */
+  readonly beforeKey?: string
+}
+
+/** What a list is sorted by, when not by its ids alone. */
+export interface SortKey<T> {
+  readonly of: (row: T) => string
+  /** Whether a cursor's text is such a key: what a caller made up goes no further. */
+  readonly accepts: (text: string) => boolean
 }
 
 export const createBuilder = <C extends object>() => {
@@ -72,14 +81,25 @@ function readAsn(value: unknown): number {
   return value
 }
 
-/** Cursors are opaque to callers and hold the id after which the next page begins: ids only grow, so a page never shifts. */
-const encodeCursor = (id: number): string => Buffer.from(`id:${id}`).toString('base64url')
+/**
+ * Cursors are opaque to callers. They hold the id after which the next page begins, and what the list is sorted by if that
+ * is something else: the page begins there even if its row has changed or gone since.
+ */
+const encodeCursor = (id: number, key: string | undefined): string =>
+  Buffer.from(key === undefined ? `id:${id}` : `key:${id}:${key}`).toString('base64url')
 
-function decodeCursor(cursor: string): number {
-  const id = /^id:(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]
-  if (!id)
-    throw new GraphQLError('after: takes the endCursor of an earlier page', { extensions: { code: 'BAD_USER_INPUT' } })
-  return Number(id)
+function decodeCursor(
+  cursor: string,
+  sortKey: SortKey<never> | undefined,
+): { readonly beforeId: number; readonly beforeKey?: string } {
+  const text = Buffer.from(cursor, 'base64url').toString()
+  const [, id, key] = (sortKey ? /^key:(\d{1,15}):([^\0]{1,300})$/ : /^id:(\d{1,15})$/).exec(text) ?? []
+  if (!id || (key !== undefined && !sortKey?.accepts(key))) {
+    throw new GraphQLError('after: takes the endCursor of an earlier page with the same sort', {
+      extensions: { code: 'BAD_USER_INPUT' },
+    })
+  }
+  return { beforeId: Number(id), ...(key !== undefined && { beforeKey: key }) }
 }
 
 /** One page by keyset, from what the caller wrote. */
@@ -87,12 +107,13 @@ export function readPage<T extends { readonly id: number }>(
   args: { first?: number | null | undefined; after?: string | null | undefined },
   list: (pageInput: PageInput) => Promise<readonly T[]>,
   totalCount: () => Promise<number>,
+  sortKey?: SortKey<T>,
 ): Page<T> {
   const first = args.first ?? PAGE_DEFAULT
   if (first < 1 || first > PAGE_MOST) {
     throw new GraphQLError(`first: takes a number from 1 to ${PAGE_MOST}`, { extensions: { code: 'BAD_USER_INPUT' } })
   }
-  const pageInput = { first: first + 1, ...(args.after && { beforeId: decodeCursor(args.after) }) }
+  const pageInput = { first: first + 1, ...(args.after && decodeCursor(args.after, sortKey)) }
   let asked: Promise<readonly T[]> | undefined
   const found = () => (asked ??= step('page', () => list(pageInput)))
   const nodes = async () => (await found()).slice(0, first)
@@ -101,7 +122,10 @@ export function readPage<T extends { readonly id: number }>(
     totalCount: () => step('count', totalCount),
     pageInfo: async () => {
       const last = (await nodes()).at(-1)
-      return { hasNextPage: (await found()).length > first, endCursor: last ? encodeCursor(last.id) : null }
+      return {
+        hasNextPage: (await found()).length > first,
+        endCursor: last ? encodeCursor(last.id, sortKey?.of(last)) : null,
+      }
     },
   }
 }

@@ -15,7 +15,7 @@ import { step } from '../trace.ts'
 import { actorOf, callerOf, requireStillElevated, recordImpersonatedAction } from './impersonation.ts'
 import { answerOnce, claimKey, rememberAnswer, type KeyedRequest, type Remembered } from './idempotency.ts'
 import { readBody, parseParams, parseQuery } from './parse.ts'
-import { requireScope, requireStaff, type Principal } from './principal.ts'
+import { requireNotSuspended, requireScope, requireStaff, type Principal } from './principal.ts'
 
 export interface Context<A extends Access = Access> {
   readonly principal: A extends 'public' ? Principal | null : Principal
@@ -110,9 +110,11 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
   const principal = request.principal
   // Of the call and not of the request: HEAD asks the same as GET, for the headers alone (RFC 9110, section 9.3.2).
   const [method] = key.split(' ') as [string]
+  const isMutation = method !== 'GET' && endpoint.impersonation !== 'always'
   allow(endpoint, principal)
   if (principal && endpoint.access !== 'public') {
     requireScope(principal, scopeOf(area, { method, access: endpoint.access }))
+    if (isMutation && NOT_WHILE_SUSPENDED.has(area)) requireNotSuspended(principal)
   }
   const input: Record<string, unknown> = {}
   if (endpoint.params) input['params'] = parseParams(endpoint.params, request.params)
@@ -143,7 +145,6 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
     const file = (await step('handler', async () => handler(input, contextOn(db)))) as FileAnswer
     return sendFile(reply, endpoint.file, file)
   }
-  const isMutation = method !== 'GET' && endpoint.impersonation !== 'always'
   const commitsItself = endpoint.transaction === 'own'
   const act = async (connection: Db): Promise<unknown> => {
     if (isMutation && commitsItself) await requireStillElevated(request)
@@ -184,6 +185,9 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
   }
   return send(reply, answered.status, answer)
 }
+
+/** A suspended account changes nothing there, deleting too: it must not remove the traces (decision 39). */
+const NOT_WHILE_SUSPENDED: ReadonlySet<Area> = new Set(['routers', 'transit'])
 
 function allow({ access, requiredRole }: Endpoint, principal: Principal | null): void {
   if (access === 'public') return

@@ -29,6 +29,8 @@ export interface Principal {
   readonly impersonation?: Impersonation
   /** Staff of an installation that wants a second factor of them, without one: they may nothing that only staff may. */
   readonly lacksSecondFactor?: boolean
+  /** Staff suspended the account. It reads, pays and writes to support; as staff it may nothing. */
+  readonly isSuspended?: boolean
 }
 
 export interface Credentials {
@@ -56,13 +58,24 @@ export const openedBy = ({ sessionId, tokenId, impersonation }: Principal, ip: s
 /** The principal of each, in the same order; null where the session or the token has ended. All sessions in one query. */
 export type AuthenticateOpened = (opened: readonly OpenedBy[]) => Promise<(Principal | null)[]>
 
-/** Throws 403, `second_factor_required` for staff who have to set one up first. */
+/** Throws 403, `second_factor_required` for staff who have to set one up first, `account_suspended_by_staff` for suspended staff. */
 export function requireStaff(principal: Principal): void {
   if (!principal.isAdmin) throw forbidden('This call is for staff.', 'insufficient_role')
+  requireNotSuspended(principal)
   if (principal.lacksSecondFactor) {
     throw forbidden(
       'Two-factor authentication required: add a passkey or an app in your settings.',
       'second_factor_required',
+    )
+  }
+}
+
+/** Throws 403 `account_suspended_by_staff`. */
+export function requireNotSuspended({ isSuspended }: Principal): void {
+  if (isSuspended) {
+    throw forbidden(
+      'Your account was suspended by our staff. To have it lifted, contact support.',
+      'account_suspended_by_staff',
     )
   }
 }

@@ -10,10 +10,12 @@ import { mountEvents } from './sse.ts'
 const log = createLog('silent')
 const bus = createChangeBus(log)
 const ended = new Set<string>()
+const SUSPENDED_STAFF = 8
+const suspendedSince = new Set<number>()
 function principalOf(secret: string, via: Principal['via']): Principal | null {
   const userId = Number(secret)
   if (!userId || ended.has(secret)) return null
-  const isAdmin = userId === 9
+  const isAdmin = userId === 9 || userId === SUSPENDED_STAFF
   return {
     userId,
     email: '',
@@ -23,6 +25,7 @@ function principalOf(secret: string, via: Principal['via']): Principal | null {
     via,
     ...(via === 'token' ? { sessionId: null, tokenId: userId } : { sessionId: userId }),
     scopes: null,
+    isSuspended: userId === SUSPENDED_STAFF || suspendedSince.has(userId),
   }
 }
 const authenticate: Authenticate = ({ sessionToken, bearer }) =>
@@ -103,6 +106,21 @@ describe('the event stream', () => {
     ])
   })
 
+  test('tells suspended staff of what is theirs alone', async () => {
+    const stream = await onMessage(SUSPENDED_STAFF)
+    bus.receive(JSON.stringify({ type: 'prefix', id: 6, userId: 2 }))
+    bus.receive(JSON.stringify({ type: 'router', id: 5, userId: SUSPENDED_STAFF }))
+    expect(await stream.end()).toEqual(['news {"type":"router","id":5}'])
+  })
+
+  test('ends when its staff are suspended, also under a token', async () => {
+    const answer = await fetch(`${base}/api/events`, { headers: { authorization: 'Bearer 9' } })
+    suspendedSince.add(9)
+    bus.receive(JSON.stringify({ type: 'user', id: 9, userId: 9 }))
+    expect(await answer.text()).toContain('event: hello')
+    suspendedSince.delete(9)
+  })
+
   test('gives a sign of life that a browser can hear, which a comment is not', async () => {
     const stop = new AbortController()
     const answer = await fetch(`${base}/api/events`, { headers: { cookie: 'session=1' }, signal: stop.signal })
@@ -155,11 +173,17 @@ describe('the event stream', () => {
   })
 
   test('is cut off where a session has ended whose browser reads nothing, and what is new then harms nobody', async () => {
-    const connected = new Promise<Socket>((resolve) => app.server.once('connection', resolve))
     const { port, hostname } = new URL(base)
     const browser = net.connect(Number(port), hostname).pause()
+    // By its port: another connection may be accepted first.
+    const socket = await new Promise<Socket>((resolve) =>
+      app.server.on('connection', function take(accepted: Socket) {
+        if (accepted.remotePort !== browser.localPort) return
+        app.server.off('connection', take)
+        resolve(accepted)
+      }),
+    )
     browser.write('GET /api/events HTTP/1.1\r\nhost: portal\r\ncookie: session=7\r\n\r\n')
-    const socket = await connected
     const changeEvent = JSON.stringify({ type: 'router', id: 5, userId: 7 })
     // More than the system takes for a browser that reads nothing: it takes some of it late.
     const isFull = async () => {

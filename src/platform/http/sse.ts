@@ -40,7 +40,7 @@ export function mountEvents(
   app.get('/api/events', { config: { endpoint: 'GET /api/events' } }, (request, reply) => {
     const { principal } = request
     if (!principal) throw unauthorized()
-    const receivesAll = principal.isAdmin && !principal.lacksSecondFactor
+    const receivesAll = principal.isAdmin && !principal.lacksSecondFactor && !principal.isSuspended
     requireScope(principal, receivesAll ? 'staff:read' : 'account:read')
     if (request.method === 'HEAD') return void reply.header('cache-control', 'no-store').type(EVENT_STREAM).send()
     const others = streams.get(principal.userId) ?? 0
@@ -87,4 +87,7 @@ export function mountEvents(
 }
 
 const samePermissions = (now: Principal | null, then: Principal): boolean =>
-  now?.userId === then.userId && now.isAdmin === then.isAdmin && now.lacksSecondFactor === then.lacksSecondFactor
+  now?.userId === then.userId &&
+  now.isAdmin === then.isAdmin &&
+  now.lacksSecondFactor === then.lacksSecondFactor &&
+  now.isSuspended === then.isSuspended

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, time, written } from '../../kernel/shapes.ts'
 import { POWER_ACTIONS } from '../states.ts'
-import { name, router, routerDetail } from './router.ts'
+import { name, ownRouter, router, routerDetail } from './router.ts'
 
 const slug = z.string().min(1, 'is required').max(60, 'is too long')
 
@@ -58,7 +58,7 @@ export const customerApi = defineApi({
       }),
     ],
   },
-  'GET /api/virtual_machines': { summary: 'Own routers', access: 'verified', ok: [200, z.array(router)] },
+  'GET /api/virtual_machines': { summary: 'Own routers', access: 'verified', ok: [200, z.array(ownRouter)] },
   'POST /api/virtual_machines': {
     summary: 'Order a router. Without sshKeys those of the account are let in',
     access: 'verified',
@@ -83,11 +83,11 @@ export const customerApi = defineApi({
     ok: [200, routerDetail],
   },
   'PATCH /api/virtual_machines/{id}': {
-    summary: 'Rename a router, or change the plan of a stopped one',
+    summary: 'Rename a router, change the plan of a stopped one, or switch its deletion protection',
     access: 'verified',
     auditMessage: 'changed the name or the plan of one of your routers',
     params: byId,
-    body: z.strictObject({ name: name.optional(), plan: slug.optional() }),
+    body: z.strictObject({ name: name.optional(), plan: slug.optional(), deleteProtected: z.boolean().optional() }),
     ok: [200, router],
     errors: [402, 409],
   },

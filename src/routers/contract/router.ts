@@ -43,6 +43,8 @@ const routerFields = {
   mac: z.string(),
   addresses: z.array(address),
   createdAt: time,
+  /** Neither deleted nor reinstalled before it is switched off. */
+  deleteProtected: z.boolean(),
   /** Until then a deletion can be taken back; null when nothing is deleted, and once the removal has begun. */
   purgeAt: time.nullable(),
   /** The way of CREATING and REINSTALLING, in order; null is yet to come. */
@@ -71,12 +73,25 @@ export const routerSession = z.object({
   state: z.string(),
   stateKnown: z.boolean(),
   since: time.nullable(),
+  /** Since when it is down after it was up; null while it is up, and before it first was. */
+  downSince: time.nullable(),
   received: z.int(),
   accepted: z.int(),
   exported: z.int(),
   lastError: z.string().nullable(),
   observedAt: time.nullable(),
 })
+
+const sessionState = routerSession.pick({
+  family: true,
+  state: true,
+  stateKnown: true,
+  downSince: true,
+  lastError: true,
+})
+
+/** One row of the owner's list. */
+export const ownRouter = router.extend({ sessions: z.array(sessionState) })
 
 export const detailFields = {
   ...routerFields,

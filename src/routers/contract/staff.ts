@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, pageLimit, rowId, time } from '../../kernel/shapes.ts'
-import { ROUTER_STATES, DESIRED_STATES } from '../states.ts'
+import { ROUTER_STATES, DESIRED_STATES, STAFF_POWER_ACTIONS } from '../states.ts'
 import { detailFields, name } from './router.ts'
 
 export const adminRouter = z.object({
@@ -44,6 +44,14 @@ export const routerFilter = z.strictObject({
   search: z.string().trim().max(100).optional(),
 })
 
+/** The owner reads it in their activity. */
+const reason = z
+  .string()
+  .trim()
+  .min(10, 'takes at least 10 characters')
+  .max(500, 'takes at most 500 characters')
+  .regex(/^[^\p{C}]*$/u, 'may not contain control characters')
+
 const place = z.object({ id: z.int(), name: z.string() })
 
 export const listedRouter = z.object({
@@ -66,7 +74,27 @@ export const listedRouter = z.object({
   site: place,
 })
 
+const bitRates = z.array(z.int().nullable())
+
 export const staffApi = defineApi({
+  'GET /api/admin/traffic': {
+    summary: 'Traffic of all routers together in the last 24 hours, in steps of five minutes',
+    access: 'admin',
+    ok: [
+      200,
+      z.object({
+        from: time,
+        to: time,
+        /** The end of each step. */
+        times: z.array(time),
+        /** Bit/s on average over the step, at the ports of the routers; null where nothing was measured. */
+        rx: bitRates,
+        tx: bitRates,
+        rxBytes: z.int(),
+        txBytes: z.int(),
+      }),
+    ],
+  },
   'GET /api/admin/virtual_machines': {
     summary: 'Routers of all customers, newest first',
     access: 'admin',
@@ -92,6 +120,27 @@ export const staffApi = defineApi({
     requiredRole: 'network',
     params: byId,
     ok: [202, adminRouter],
+  },
+  'POST /api/admin/virtual_machines/{id}/actions': {
+    summary: 'Start, shut down, reboot, stop or reset the router of a customer, who reads the reason',
+    access: 'admin',
+    requiredRole: 'support',
+    params: byId,
+    body: z.strictObject({
+      action: z.enum(STAFF_POWER_ACTIONS, `takes one of ${STAFF_POWER_ACTIONS.join(', ')}`),
+      reason,
+    }),
+    ok: [202, adminRouter],
+    errors: [402, 409],
+  },
+  'PUT /api/admin/virtual_machines/{id}/deletion_protection': {
+    summary:
+      'Protect the router of a customer against deleting and reinstalling, or stop; the customer may stop it too',
+    access: 'admin',
+    requiredRole: 'support',
+    params: byId,
+    body: z.strictObject({ protected: z.boolean(), reason }),
+    ok: [200, adminRouter],
   },
   'POST /api/admin/virtual_machines/{id}/restore': {
     summary: "Take a customer's deletion back for them",

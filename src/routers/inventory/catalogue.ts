@@ -1,5 +1,5 @@
 /** What is for sale. */
-import { paymentRequired } from '../../kernel/problem.ts'
+import { forbidden, paymentRequired } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { readBillingStatus } from '../../accounts/index.ts'
 import { serviceOf } from '../capacity.ts'
@@ -59,9 +59,10 @@ export const listPlans = (db: Db) =>
 export const listImages = (db: Db) =>
   db.selectFrom('images').selectAll().where('retired_at', 'is', null).orderBy('position').orderBy('id')
 
-/** Refuses (402) whoever cannot be charged: before anything that would cost money. */
+/** Refuses (402) whoever cannot be charged, and (403) whom staff suspended: before anything that would cost money. */
 export async function requirePayable(db: Db, userId: number): Promise<void> {
   const billingStatus = await readBillingStatus(db, userId)
+  if (billingStatus.byStaff) throw forbidden('The account is suspended by staff.', 'account_suspended_by_staff')
   if (billingStatus.suspended) {
     throw paymentRequired(
       billingStatus.reason ?? 'Your account is suspended: see Billing for what is open.',

@@ -4,6 +4,8 @@ import type { RouterDetail } from '../contract.ts'
 import { inWords } from '../../ui/components/relative-time.ts'
 import { blockedReason } from './router-labels.ts'
 
+import { DeletionProtection } from './DeletionProtection.tsx'
+
 export const DangerZone = ({ router, onDelete }: { router: RouterDetail; onDelete: () => void }) => (
   <Section title="Danger zone">
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-bad/40 px-3 py-2.5">
@@ -22,5 +24,6 @@ export const DangerZone = ({ router, onDelete }: { router: RouterDetail; onDelet
         Delete router
       </Button>
     </div>
+    <DeletionProtection router={router} />
   </Section>
 )

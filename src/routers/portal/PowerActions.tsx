@@ -15,7 +15,7 @@ export function PowerActions({
   router,
   further = [],
 }: {
-  router: Pick<Router, 'id' | 'name' | 'state'>
+  router: Pick<Router, 'id' | 'name' | 'state'> & Partial<Pick<Router, 'deleteProtected'>>
   /** What else the menu offers, after the power actions. */
   further?: readonly MenuEntry[]
 }) {

@@ -10,7 +10,7 @@ import { routerColumns } from './router-columns.tsx'
 
 /** Most have some: its words and prices are no part of everybody's first load. */
 const NoRouters = lazy(() => import('./NoRouters.tsx'))
-const SuspendedRouters = lazy(() => import('./SuspendedRouters.tsx'))
+const RouterListNotices = lazy(() => import('./RouterListNotices.tsx'))
 
 /** A filter helps from the row on where the eye no longer takes in the list. */
 const FILTER_FROM = 8
@@ -28,11 +28,9 @@ export function RouterListPage() {
           </Link>
         }
       />
-      {data.some(({ state }) => state === 'SUSPENDED') && (
-        <Suspense>
-          <SuspendedRouters />
-        </Suspense>
-      )}
+      <Suspense>
+        <RouterListNotices routers={data} />
+      </Suspense>
       <DataTable
         label="Routers"
         columns={routerColumns}

@@ -2,11 +2,15 @@ import { Callout } from '../../ui/components/Callout.tsx'
 import { absoluteTime } from '../../ui/components/relative-time.ts'
 import { Time } from '../../ui/components/Time.tsx'
 import type { RouterDetail } from '../contract.ts'
+import { SuspendedByStaff } from '../../accounts/portal/SuspendedByStaff.tsx'
+import { useUser } from '../../ui/runtime/session.ts'
 import RestoreOwnRouter from './RestoreOwnRouter.tsx'
+import LostSessions from './LostSessions.tsx'
 import { BillingLink } from './BillingLink.tsx'
 
 /** What the owner has to know before anything else on the screen. */
 export function RouterNotices({ router }: { router: RouterDetail }) {
+  const suspension = useUser()?.suspension
   const notices = [
     router.purgeAt !== null && (
       <Callout
@@ -38,11 +42,20 @@ export function RouterNotices({ router }: { router: RouterDetail }) {
         You see the last known state; the router may still be running. Actions are carried out when the host is back.
       </Callout>
     ),
-    router.state === 'SUSPENDED' && (
+    router.state === 'SUSPENDED' && suspension && (
+      <SuspendedByStaff
+        key="suspended"
+        suspension={suspension}
+        title="This router is suspended"
+        consequence="It is off and keeps its disk and addresses."
+      />
+    ),
+    router.state === 'SUSPENDED' && !suspension && (
       <Callout key="suspended" tone="warn" title="This router is suspended" action={<BillingLink />}>
         It is off and keeps its disk and addresses. Pay the open invoice under Billing, or contact support.
       </Callout>
     ),
+    router.sessions.some(({ downSince }) => downSince) && <LostSessions key="sessions" sessions={router.sessions} />,
     router.needsRestart && (
       <Callout key="restart" tone="info" title="Restart needed">
         Your changes take effect after a restart.

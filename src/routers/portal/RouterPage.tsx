@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { buttonClass } from '../../ui/components/button-variants.ts'
 import type { MenuEntry } from '../../ui/components/menu-entries.ts'
 import { Section } from '../../ui/components/PageHeader.tsx'
+import MaintenanceNotices from '../../transit/portal/maintenance/MaintenanceNotices.tsx'
+import { RouterTopology } from '../../transit/portal/OwnTopology.tsx'
 import type { RouterDetail } from '../contract.ts'
 import { routerDetail } from './api.ts'
 import { ConsoleButton } from './ConsoleButton.tsx'
@@ -29,6 +31,7 @@ export function RouterPage() {
   return (
     <>
       <RouterHeader router={router} actions={<Actions router={router} onDelete={() => setDeletes(true)} />} />
+      <MaintenanceNotices of={id} />
       <RouterNotices router={router} />
       {onItsWay && (
         <div className="mb-6">
@@ -39,6 +42,7 @@ export function RouterPage() {
       <RouterMetrics router={router} />
       {router.state !== 'DELETING' && (
         <>
+          {router.sessions.length > 0 && <RouterTopology id={router.id} />}
           <RouterSessions router={router} />
           <Section title="Routing configuration">
             <RouterConfiguration router={router} />

@@ -1,12 +1,27 @@
+import { SuspendedByStaff } from '../../accounts/portal/SuspendedByStaff.tsx'
 import { Callout } from '../../ui/components/Callout.tsx'
+import { useUser } from '../../ui/runtime/session.ts'
 import { BillingLink } from './BillingLink.tsx'
 
-/** Above the list: why nothing runs, and where that is mended. */
-const SuspendedRouters = () => (
-  <div className="mb-4">
-    <Callout tone="bad" title="Your routers are suspended" action={<BillingLink />}>
-      They are off and keep their disks and addresses. Pay the open invoice to restart them automatically.
-    </Callout>
-  </div>
-)
+const TITLE = 'Your routers are suspended'
+
+/** Above the list: why nothing runs, and what ends it. */
+function SuspendedRouters() {
+  const suspension = useUser()?.suspension
+  return (
+    <div className="mb-4">
+      {suspension ? (
+        <SuspendedByStaff
+          suspension={suspension}
+          title={TITLE}
+          consequence="They are off and keep their disks and addresses."
+        />
+      ) : (
+        <Callout tone="bad" title={TITLE} action={<BillingLink />}>
+          They are off and keep their disks and addresses. Pay the open invoice to restart them automatically.
+        </Callout>
+      )}
+    </div>
+  )
+}
 export default SuspendedRouters

@@ -6,7 +6,7 @@ import type { RoutersApi } from '../contract.ts'
 export const routers = createClient<RoutersApi>({
   demand: paymentRequiredText,
   topics: {
-    'GET /api/virtual_machines': ['router'],
+    'GET /api/virtual_machines': ['router', 'connection', 'session'],
     'GET /api/virtual_machines/{id}': ['router', 'connection', 'session'],
   },
 })

@@ -4,18 +4,19 @@ import { EmptyValue } from '../../ui/components/EmptyValue.tsx'
 import { Copyable } from '../../ui/components/Copyable.tsx'
 import type { Column } from '../../ui/components/DataTable.tsx'
 import { Time } from '../../ui/components/Time.tsx'
-import type { Router } from '../contract.ts'
+import type { OwnRouter } from '../contract.ts'
 import { planSize } from './plan-size.ts'
 import { STATE_BADGE } from './router-state-variants.ts'
 import { RouterStateBadge } from './RouterStateBadge.tsx'
 
 /** Few lists have one, so the list does not wait for it. */
 const RestoreOwnRouter = lazy(() => import('./RestoreOwnRouter.tsx'))
+const RouterBgp = lazy(() => import('./RouterBgp.tsx'))
 
-const addressOf = (router: Router, family: 4 | 6): string =>
+const addressOf = (router: OwnRouter, family: 4 | 6): string =>
   router.addresses.find((address) => address.family === family)?.address ?? ''
 
-export const routerColumns: readonly Column<Router>[] = [
+export const routerColumns: readonly Column<OwnRouter>[] = [
   {
     id: 'name',
     header: 'Name',
@@ -45,6 +46,18 @@ export const routerColumns: readonly Column<Router>[] = [
     ),
     sort: (router) => STATE_BADGE[router.state].label,
     text: (router) => STATE_BADGE[router.state].label,
+  },
+  {
+    id: 'bgp',
+    header: 'BGP',
+    // As wide as what it shows once that is loaded, so that nothing moves.
+    cell: ({ sessions }) => (
+      <span className="inline-block min-w-28">
+        <Suspense>
+          <RouterBgp sessions={sessions} />
+        </Suspense>
+      </span>
+    ),
   },
   {
     id: 'ipv4',

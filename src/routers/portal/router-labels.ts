@@ -62,8 +62,14 @@ export const STEP_LABELS: Readonly<Record<CreationStep, { readonly label: string
   reachable: { label: 'Reachable', now: 'Waiting for the router to come online' },
 }
 
+const PROTECTED = 'Deletion protection is on. Switch it off under Danger zone first.'
+
 /** Why an action cannot be done now, by the table that the server refuses with; null when it can. */
-export function blockedReason(router: Pick<Router, 'state'>, action: RouterAction): string | null {
+export function blockedReason(
+  router: Pick<Router, 'state'> & Partial<Pick<Router, 'deleteProtected'>>,
+  action: RouterAction,
+): string | null {
+  if (router.deleteProtected && (action === 'delete' || action === 'reinstall')) return PROTECTED
   if (isAllowed(action, router.state)) return null
   const words = `You cannot ${ACTION_LABELS[action]} this router while it is ${stateLabel(router.state)}.`
   const needed = ALLOWED_IN[action]

@@ -1,3 +1,4 @@
+import type { OwnRouter } from '../contract.ts'
 import type { Tone } from '../../ui/components/StatusBadge.tsx'
 
 /** States of RFC 4271 section 8 by what they mean to the one who waits for the session. */
@@ -13,3 +14,28 @@ const BADGE: Readonly<Record<string, { readonly tone: Tone; readonly label: stri
 
 export const sessionBadge = (state: string): { readonly tone: Tone; readonly label: string } =>
   BADGE[state] ?? { tone: 'unknown', label: state }
+
+type States = OwnRouter['sessions']
+
+/** Those that were up and are not, as far as the edge is heard of. */
+export const lostSessions = <Session extends States[number]>(sessions: readonly Session[]): Session[] =>
+  sessions.filter(({ state, stateKnown, downSince }) => stateKnown && state !== 'DISABLED' && downSince !== null)
+
+/** All sessions of a router in one badge: the worst of them, and which it is when the others are better. */
+export function sessionsBadge(sessions: States): {
+  readonly tone: Tone
+  readonly label: string
+  readonly note: string | null
+  readonly since: string | null
+} | null {
+  if (sessions.length === 0) return null
+  if (sessions.some(({ stateKnown }) => !stateKnown))
+    return { tone: 'unknown', label: 'Unknown', note: null, since: null }
+  const lost = lostSessions(sessions)
+  const worst = lost[0] ?? sessions.find(({ state }) => state !== 'ESTABLISHED')
+  if (!worst) return { tone: 'ok', label: 'Established', note: null, since: null }
+  const alike = sessions.filter((one) => (lost.length > 0 ? lost.includes(one) : one.state === worst.state))
+  const { tone, label } = lost.length > 0 ? ({ tone: 'bad', label: 'Down' } as const) : sessionBadge(worst.state)
+  const note = alike.length < sessions.length ? `IPv${worst.family}` : null
+  return { tone, label, note, since: lost.length > 0 ? worst.downSince : null }
+}

@@ -4,6 +4,7 @@ import { edgeOfSite } from '../edges/edge-assignment.ts'
 import type { RevertedPrefix } from '../loads/changes.ts'
 import type { ConnectionDetails } from './desired.ts'
 import { valueOf } from '../prefix-row.ts'
+import { suspendedByStaff } from '../../accounts/index.ts'
 import { findRouters, type RouterEntry } from '../../routers/index.ts'
 import { openPassword, type KeyHolder } from '../connections/session-password.ts'
 import '../tables.ts'
@@ -30,6 +31,7 @@ export async function readConnectionDetails(
     .innerJoin('users as user', 'user.id', 'connection.user_id')
     .leftJoin('account_billing_status as standing', 'standing.user_id', 'connection.user_id')
     .select(['standing.transit', 'standing.suspended'])
+    .select(suspendedByStaff('connection.user_id').as('byStaff'))
     .where('user.closed_at', 'is', null)
     .where('holding.verified_at', 'is not', null)
     .where('connection.router_id', 'is not', null)
@@ -68,12 +70,33 @@ export async function readConnectionDetails(
         (row.announcement_type !== 'ORIGIN' || row.origin_asn === asnOf.get(row.user_id))),
   )
   const prefixes = Map.groupBy(carried, (row) => row.user_id)
+  const trips = await db
+    .selectFrom('transit_limit_trips')
+    .select(['connection_id', 'family'])
+    .where((eb) => eb('connection_id', '=', eb.fn.any(eb.val(connections.map((one) => one.id)))))
+    .orderBy('family')
+    .execute()
+  const blackholes = await db
+    .selectFrom('transit_blackholes')
+    .select(['user_id', 'address'])
+    .where('ended_at', 'is', null)
+    .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(connections.map((one) => one.user_id)))))
+    .orderBy('address')
+    .execute()
   return connections.map((connection) => ({
     id: connection.id,
     userId: connection.user_id,
     verifiedAsn: connection.asn,
-    enabled: connection.enabled && connection.transit !== 'closed' && !connection.suspended,
-    drained: connection.transit === 'drained',
+    enabled: connection.enabled && connection.transit !== 'closed' && !connection.suspended && !connection.byStaff,
+    shutdownMessage: connection.enabled ? null : connection.shutdown_message,
+    drained: connection.transit === 'drained' || connection.drain_until !== null,
+    overLimit: trips.filter((trip) => trip.connection_id === connection.id).map((trip) => trip.family),
+    bfd: [...(connection.bfd4 ? [4 as const] : []), ...(connection.bfd6 ? [6 as const] : [])],
+    receiveLimits: {
+      ...(connection.receive_limit4 !== null && { 4: connection.receive_limit4 }),
+      ...(connection.receive_limit6 !== null && { 6: connection.receive_limit6 }),
+    },
+    blackholes: blackholes.filter((one) => one.user_id === connection.user_id).map((one) => one.address),
     exports: connection.exports,
     password: openPassword(keys, connection),
     running: carriesTraffic(routerById.get(connection.router_id!)),

@@ -3,7 +3,7 @@
  * the right to announce is simply not in it.
  */
 import type { EdgeCustomer, EdgeDesiredState, EdgeExport } from '../../drivers/edge/index.ts'
-import { comparePrefixes, parsePrefix, type Family } from '../../kernel/prefix.ts'
+import { comparePrefixes, containsPrefix, formatPrefix, parsePrefix, type Family } from '../../kernel/prefix.ts'
 import type { AnnouncementType } from '../states.ts'
 
 export interface Operator {
@@ -39,6 +39,16 @@ export interface ConnectionDetails {
   readonly enabled: boolean
   /** On its way out, because nobody pays: a last resort (RFC 8326). */
   readonly drained?: boolean
+  /** Why the customer disabled it. */
+  readonly shutdownMessage?: string | null
+  /** Families whose session went over its limit and was not cleared. */
+  readonly overLimit?: readonly Family[]
+  /** Families for which the customer turned BFD on. */
+  readonly bfd?: readonly Family[]
+  /** Where staff set another than comes with the approved prefixes. */
+  readonly receiveLimits?: Readonly<Partial<Record<Family, number>>>
+  /** Addresses, not yet checked against the prefixes. */
+  readonly blackholes?: readonly string[]
   readonly exports: EdgeExport
   readonly password: string | null
   /** Whether the router that carries the connection runs. A stopped router is a session that is down, not a changed filter. */
@@ -81,7 +91,15 @@ function serve(operator: Operator, connection: ConnectionDetails): { customer: E
   const statics = advertised.filter((prefix) => prefix.type === 'STATIC')
   const neighbors = [...byFamily.values()]
     .toSorted((a, b) => a.family - b.family)
-    .map(({ family, address, gateway }) => ({ family, localAddress: gateway, peerAddress: address }))
+    .map(({ family, address, gateway }) => ({
+      family,
+      localAddress: gateway,
+      peerAddress: address,
+      ...(connection.receiveLimits?.[family] !== undefined && { receiveLimit: connection.receiveLimits[family] }),
+      ...(connection.overLimit?.includes(family) && { overLimit: true }),
+      ...(connection.bfd?.includes(family) && { bfd: true }),
+    }))
+  const blackholes = ownHosts(connection.blackholes ?? [], advertised)
   return {
     customer: {
       id: connection.id,
@@ -95,11 +113,22 @@ function serve(operator: Operator, connection: ConnectionDetails): { customer: E
       })),
       statics: statics.map((prefix) => ({ prefix: prefix.value, nextHop: byFamily.get(familyOf(prefix))!.address })),
       exports: connection.exports,
+      ...(blackholes.length > 0 && { blackholes }),
+      ...(connection.shutdownMessage != null && { shutdownMessage: connection.shutdownMessage }),
       ...(connection.drained && { drained: true }),
       ...(connection.password === null ? {} : { password: connection.password }),
     },
     advertised: advertised.map((prefix) => prefix.id),
   }
+}
+
+/** Of a prefix that is not approved any more, none: it may be another customer's by now. */
+function ownHosts(addresses: readonly string[], prefixes: readonly AdvertisedPrefix[]): string[] {
+  const own = prefixes.map((prefix) => parsePrefix(prefix.value))
+  return addresses
+    .map((address) => parsePrefix(`${address}/${address.includes(':') ? 128 : 32}`))
+    .filter((host) => own.some((prefix) => containsPrefix(prefix, host)))
+    .map(formatPrefix)
 }
 
 const familyOf = (prefix: AdvertisedPrefix): Family => parsePrefix(prefix.value).family

@@ -10,8 +10,9 @@ import type { TransitApi } from '../contract.ts'
 import type { TransitWriter } from '../deps.ts'
 import { recordConnectionChange } from '../events.ts'
 import { changeStatus } from '../prefix-status.ts'
-import { findRouters } from '../../routers/index.ts'
+import { ownsRouter } from '../../routers/index.ts'
 import { afterAction, OCCUPYING_STATUSES } from '../states.ts'
+import { requireNonePending } from './password-pending.ts'
 import { passwordColumns } from './session-password.ts'
 import type { TransitConnectionsTable } from '../tables.ts'
 
@@ -54,11 +55,13 @@ export async function changeConnection(
       await moveOrigin(deps, db, userId, change.asn)
     }
   }
+  if (change.password !== undefined) requireNonePending(before)
   const { routerId, asSet } = change
   const columns = {
     ...(routerId !== undefined && { router_id: routerId }),
     ...(asSet !== undefined && asSet !== before.as_set && { as_set: asSet, ...UNKNOWN_AS_SET }),
     ...(change.enabled !== undefined && { enabled: change.enabled }),
+    ...(change.enabled && { shutdown_message: null }),
     ...(change.exports !== undefined && { exports: change.exports }),
     ...(change.password !== undefined && passwordColumns(deps, before.id, change.password)),
   }
@@ -93,8 +96,7 @@ export async function validateConnectionChange(
   // In a registry that the operator does not use, anybody may have made a set of any name.
   if (source !== null && !irrSources.includes(source))
     problems.push({ field: 'asSet', message: `${source} is not used here; use one of ${irrSources.join(', ')}` })
-  const [router] = routerId == null ? [] : await findRouters(db, [routerId])
-  if (routerId != null && router?.userId !== userId) {
+  if (routerId != null && !(await ownsRouter(db, userId, routerId))) {
     problems.push({ field: 'routerId', message: 'no such router' })
   }
   return problems

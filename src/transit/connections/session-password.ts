@@ -15,6 +15,9 @@ interface PasswordRow {
   readonly encrypted_password: Buffer | null
   /** As earlier releases wrote it. */
   readonly password: string | null
+  /** In use while it is on trial. */
+  readonly next_encrypted_password: Buffer | null
+  readonly password_pending_until: Date | null
 }
 
 /** The columns that hold it; null takes it away. Bound to its row, so that a copy in another row opens nothing. */
@@ -24,7 +27,7 @@ export const passwordColumns = ({ secretKey }: KeyHolder, connectionId: number, 
     password === null ? null : encrypt(secretKey, passwordPurpose(connectionId), Buffer.from(password, 'utf8')),
 })
 
-export const hasPassword = (row: Omit<PasswordRow, 'id'>): boolean =>
+export const hasPassword = (row: Pick<PasswordRow, 'encrypted_password' | 'password'>): boolean =>
   row.encrypted_password !== null || row.password !== null
 
 /**
@@ -32,9 +35,10 @@ export const hasPassword = (row: Omit<PasswordRow, 'id'>): boolean =>
  * Going on without a password would close them, or open them to whoever can reach the address.
  */
 export function openPassword({ secretKey }: KeyHolder, row: PasswordRow): string | null {
-  if (row.encrypted_password === null) return row.password
+  const sealed = row.password_pending_until === null ? row.encrypted_password : row.next_encrypted_password
+  if (sealed === null) return row.password
   try {
-    return decrypt(secretKey, passwordPurpose(row.id), row.encrypted_password).toString('utf8')
+    return decrypt(secretKey, passwordPurpose(row.id), sealed).toString('utf8')
   } catch (cause) {
     throw new Error(
       `The session password of connection ${row.id} was sealed under another SECRET_KEY: bring that key back.`,

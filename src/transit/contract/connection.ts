@@ -4,8 +4,12 @@ import { ASN_RISK_CAUSES, ASN_PROOF_METHODS } from '../../accounts/policy.ts'
 import { isAsSetName } from '../../drivers/irr/index.ts'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { asn, bigId, givenId, pageLimit, time } from '../../kernel/shapes.ts'
-import { EXPORTS, SESSION_STATES } from '../states.ts'
+import { BFD_STATES, EXPORTS, SESSION_STATES } from '../states.ts'
 import { checkStatus } from './prefix-shapes.ts'
+
+export const password = z
+  .string()
+  .regex(/^[!#-[\]-~]{1,80}$/, 'takes 1 to 80 printable ASCII characters without space, quote and backslash')
 
 export const session = z.object({
   family: z.union([z.literal(4), z.literal(6)]),
@@ -25,11 +29,19 @@ export const session = z.object({
   accepted: z.int(),
   exported: z.int(),
   lastError: z.string().nullable(),
+  /** More received routes than this and the edge closes the session. */
+  receiveLimit: z.int(),
+  /** The same for routes that were accepted. */
+  importLimit: z.int(),
+  /** It was closed for that: when, from when on it can be cleared, and when the edge tries again. */
+  limitExceeded: z.object({ at: time, clearAt: time, retryAt: time }).nullable(),
+  /** BFD (RFC 5880): whether the customer turned it on, and what the edge last told of it. */
+  bfd: z.object({ enabled: z.boolean(), state: z.enum(BFD_STATES).nullable() }),
   /** When the edge last told; the state is as old as this. Null before it ever did. */
   observedAt: time.nullable(),
 })
 
-const connection = z.object({
+export const connection = z.object({
   asn: asn.nullable(),
   asSet: z.string().nullable(),
   asnVerifiedAt: time.nullable(),
@@ -49,10 +61,20 @@ const connection = z.object({
   router: z.object({ id: z.int(), uuid: z.string(), name: z.string(), state: z.string() }).nullable(),
   sessions: z.array(session),
   enabled: z.boolean(),
+  /** What the router was told when the sessions were shut down. */
+  shutdownMessage: z.string().nullable(),
+  /** Its prefixes are a last resort until then (RFC 8326). */
+  drainUntil: time.nullable(),
   exports: z.enum(EXPORTS),
   /** Whether sessions are signed with a TCP MD5 password (RFC 2385); the password itself never leaves. */
   hasPassword: z.boolean(),
+  /** Of the last change of the key with a trial. `at`: when it begins (null: when the customer says), or ended; `until`: of the trial. */
+  passwordChange: z
+    .object({ state: z.enum(['PLANNED', 'TRIAL', 'KEPT', 'RETURNED']), at: time.nullable(), until: time.nullable() })
+    .nullable(),
   operatorAsn: asn,
+  /** Networks that the edges buy transit from, which communities can name. */
+  upstreams: z.array(z.object({ asn, name: z.string() })),
   /** Charged once, when its first session comes up, in minor units before tax; null when nothing is. */
   setup: z.object({ amount: z.int(), currency: z.string(), charged: z.boolean() }).nullable(),
   /** The AS-SET as the IRR knows it: `NOT_FOUND` when no registry has it, `UNKNOWN` when none could be asked. */
@@ -75,7 +97,14 @@ const connection = z.object({
     })
     .nullable(),
   /** What became of its sessions because of the account's standing, and why; null while nothing did. */
-  suspension: z.object({ as: z.enum(['drained', 'closed']), reason: z.string().nullable() }).nullable(),
+  suspension: z
+    .object({
+      as: z.enum(['drained', 'closed']),
+      /** `staff`: only they lift it, and no payment does. */
+      by: z.enum(['billing', 'staff']),
+      reason: z.string().nullable(),
+    })
+    .nullable(),
   /** Whether the edge runs what is wanted; `error` in words when it does not. */
   edge: z.object({
     /** The edge that serves the site of the router; null without a router, and while no edge serves that site. */
@@ -119,11 +148,7 @@ export const connectionApi = defineApi({
       routerId: givenId.nullable().optional(),
       enabled: z.boolean().optional(),
       exports: z.enum(EXPORTS).optional(),
-      password: z
-        .string()
-        .regex(/^[!#-[\]-~]{1,80}$/, 'takes 1 to 80 printable ASCII characters without space, quote and backslash')
-        .nullable()
-        .optional(),
+      password: password.nullable().optional(),
     }),
     ok: [200, connection],
     errors: [409],

@@ -24,6 +24,7 @@ const policyFields = {
   checkAgeMinutes: z.int().min(1).max(1440),
   openRequests: z.int().min(1).max(500),
   requestsPerHour: z.int().min(1).max(10_000),
+  prefixesPerAccount: z.int().min(1).max(100_000),
   shortest4: z.int().min(8).max(24),
   shortest6: z.int().min(16).max(48),
   rules: z.array(rule).min(1, 'must have at least one rule').max(50),

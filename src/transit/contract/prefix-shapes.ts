@@ -219,6 +219,18 @@ export const adminPrefix = z.object({
   dnsResolver: z.object({ kind: z.enum(['stub', 'simulated']), server: z.string() }),
   /** It closes its space to other customers although it is not approved. */
   proven: z.boolean(),
+  /** A decision that takes effect in a moment, or that could not. */
+  heldDecision: z
+    .object({
+      action: z.enum(STAFF_ACTIONS),
+      reason: z.string().nullable(),
+      by: z.string(),
+      decidedAt: time,
+      effectiveAt: time,
+      /** Why it did not take effect: the status is what it was. */
+      failure: z.string().nullable(),
+    })
+    .nullable(),
   approval,
   approvalBasis: approvalBasis.nullable(),
   allowedActions: z.array(z.enum(STAFF_ACTIONS)),
@@ -241,11 +253,15 @@ export const adminPrefix = z.object({
 /** What can be wrong with a value before any source is asked. */
 const CHECK_PROBLEMS = [
   'SYNTAX',
+  'RANGE',
+  'DUPLICATE',
   'HOST_BITS',
   'BOGON',
   'TOO_LONG',
   'TOO_SHORT',
   'HELD',
+  'LIMIT',
+  'RATE',
   'ORIGIN',
   'AS_SET',
   'MEMBERSHIP',

@@ -2,14 +2,17 @@
 import { z } from 'zod'
 import { MAX_ASN } from '../../kernel/asn.ts'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { byId } from '../../kernel/shapes.ts'
-import { ANNOUNCEMENT_TYPES } from '../states.ts'
+import { byId, rowId } from '../../kernel/shapes.ts'
+import { ANNOUNCEMENT_TYPES, MAX_LISTED } from '../states.ts'
 import { adminPrefix, checkResult, prefix } from './prefix-shapes.ts'
 
-const MAX_CHECKED_AT_ONCE = 100
-
 const originAsn = z.int('is a number such as 64500').min(1).max(MAX_ASN).optional()
-const decision = z.strictObject({ reason: z.string().trim().min(1).max(500).optional() })
+const decision = z.strictObject({
+  reason: z.string().trim().min(1).max(500).optional(),
+  /** It takes effect ten seconds later, and can be undone until then. */
+  undoable: z.boolean().optional(),
+})
+const waiting = z.object({ id: z.int(), value: z.string() }).nullable()
 
 export const prefixesApi = defineApi({
   'GET /api/transit_prefixes': {
@@ -37,7 +40,7 @@ export const prefixesApi = defineApi({
     // It asks other servers: no transaction is held open meanwhile.
     transaction: 'own',
     body: z.strictObject({
-      values: z.array(z.string().max(100, 'is too long')).min(1).max(MAX_CHECKED_AT_ONCE),
+      values: z.array(z.string().max(100, 'is too long')).min(1).max(MAX_LISTED),
       announcementType: z.enum(ANNOUNCEMENT_TYPES).default('ORIGIN'),
       originAsn,
     }),
@@ -64,6 +67,20 @@ export const prefixesApi = defineApi({
     access: 'admin',
     params: byId,
     ok: [200, adminPrefix],
+  },
+  'GET /api/admin/transit_prefixes/next': {
+    summary: 'What waits for a decision before and after a prefix, and how many more do; counted to a thousand',
+    access: 'admin',
+    query: z.strictObject({ from: rowId.optional() }),
+    ok: [200, z.object({ next: waiting, previous: waiting, left: z.int() })],
+  },
+  'DELETE /api/admin/transit_prefixes/{id}/decision': {
+    summary: 'Undo a decision that has not taken effect yet',
+    access: 'admin',
+    requiredRole: 'network',
+    params: byId,
+    ok: [200, adminPrefix],
+    errors: [409],
   },
   'POST /api/admin/transit_prefixes/{id}/approve': {
     summary: 'Approve, or give the first of two approvals. Old checks are run again first',

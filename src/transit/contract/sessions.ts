@@ -21,10 +21,44 @@ export const staffSession = z.object({
   accepted: z.int(),
   /** More received routes than this and the edge restarts the session. */
   receiveLimit: z.int(),
+  /** The same for routes that were accepted. */
+  importLimit: z.int(),
   exported: z.int(),
+  /** What the customer, or its limit, did to it. */
+  control: z.enum(['SHUT_DOWN', 'OVER_LIMIT', 'DRAINED']).nullable(),
+  shutdownMessage: z.string().nullable(),
 })
 
+/** It was established, or was switched on again, and is down since. */
+const downSession = staffSession
+  .pick({ customer: true, asn: true, router: true, edge: true, family: true, lastError: true })
+  .extend({
+    downSince: time,
+    /** It sent more routes than its limit: the edge keeps it closed. */
+    overLimit: z.boolean(),
+  })
+
 export const sessionsApi = defineApi({
+  'GET /api/admin/sessions/down': {
+    summary: 'How many BGP sessions are up and how many are not, and the five that went down last',
+    access: 'admin',
+    ok: [
+      200,
+      z.object({
+        counts: z.object({
+          established: z.int(),
+          /** Was established, or was switched on again. */
+          down: z.int(),
+          neverUp: z.int(),
+          /** Switched off on purpose. */
+          disabled: z.int(),
+          /** Nothing is heard of the edge: none of the above is known. */
+          unknown: z.int(),
+        }),
+        latest: z.array(downSession),
+      }),
+    ],
+  },
   'GET /api/admin/sessions': {
     summary:
       'BGP sessions of all customers on all edges, the latest change first; DOWN is neither established nor disabled',

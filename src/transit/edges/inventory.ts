@@ -1,4 +1,5 @@
 /** Which edges there are, and which sites each serves. */
+import type { AuditActionOf } from '../../kernel/audit-actions.ts'
 import { conflict, invalid, notFound } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
 import { NO_EDGE } from '../../platform/settings.ts'
@@ -112,7 +113,7 @@ async function serve(db: Db, id: number, sites: readonly number[]): Promise<bool
 }
 
 /** Every process of an edge hears it: what one serves another may not. */
-async function record(db: Db, actor: Actor, action: string, id: number, data: object): Promise<void> {
+async function record(db: Db, actor: Actor, action: AuditActionOf<'transit'>, id: number, data: object): Promise<void> {
   await audit(db, actor, { action, subject: { type: 'edge', id }, userId: null, data: { ...data } })
   await publish(db, { type: 'edge', id, userId: null })
 }

@@ -18,6 +18,7 @@ export async function readPolicy(db: Db): Promise<Policy> {
     checkAgeMinutes: row.check_age_minutes,
     openRequests: row.open_requests,
     requestsPerHour: row.requests_per_hour,
+    prefixesPerAccount: row.prefixes_per_account,
     shortest4: row.shortest4,
     shortest6: row.shortest6,
     rules: rules.map(({ name, family, shorter_than, evidence, people, reason }) => ({
@@ -64,6 +65,7 @@ export async function replacePolicy(db: Db, actor: Actor, policy: Replacement, a
       check_age_minutes: policy.checkAgeMinutes,
       open_requests: policy.openRequests,
       requests_per_hour: policy.requestsPerHour,
+      prefixes_per_account: policy.prefixesPerAccount,
       shortest4: policy.shortest4,
       shortest6: policy.shortest6,
       version: version + 1,

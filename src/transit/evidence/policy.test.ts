@@ -34,6 +34,7 @@ const anyPolicy: fc.Arbitrary<Policy> = fc.record({
   openRequests: fc.constant(20),
   requestsPerHour: fc.constant(60),
   shortest4: fc.constant(16),
+  prefixesPerAccount: fc.constant(200),
   shortest6: fc.constant(29),
   rules: fc.array(anyRule, { maxLength: 6 }),
 })
@@ -96,6 +97,17 @@ describe('the policy', () => {
       } as const
       expect(evaluatePolicy({ ...policy, rules: [first, ...policy.rules] }, facts2).rule).toBe('first')
     })
+  })
+
+  test('fits a rule for large space to what is larger than its length, and not to that length', () => {
+    fc.assert(
+      fc.property(anyPolicy, anyFacts, fc.integer({ min: 9, max: 48 }), (policy, facts, shorterThan) => {
+        const rule = { name: 'large', family: null, shorterThan, evidence: 'none', people: 2, reason: true } as const
+        const ruleFor = (length: number) =>
+          evaluatePolicy({ ...policy, rules: [rule] }, { ...facts, unknown: false, length }).rule
+        expect([ruleFor(shorterThan - 1), ruleFor(shorterThan)]).toEqual(['large', 'No rule fits'])
+      }),
+    )
   })
 
   test('starts with rules that ask one person for strong evidence and a reason for none', async () => {

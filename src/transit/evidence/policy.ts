@@ -29,6 +29,8 @@ export interface Policy {
   /** Requests of one account that are neither decided nor proven. */
   readonly openRequests: number
   readonly requestsPerHour: number
+  /** Requested and approved, of an account without a quota of its own. */
+  readonly prefixesPerAccount: number
   /** The shortest prefix length that customers may request. */
   readonly shortest4: number
   readonly shortest6: number

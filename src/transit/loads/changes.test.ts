@@ -50,7 +50,7 @@ describe('a load that a person has to confirm', () => {
     shrinkOf({
       before,
       changes: compareCarried(before, after),
-      moved: new Set(),
+      decided: new Set(),
       accepted: new Set(),
       limit: 0.2,
       ...facts,
@@ -75,7 +75,7 @@ describe('a load that a person has to confirm', () => {
       'customers who move to another edge',
       many(10, 3),
       many(2, 3),
-      { moved: new Set([3, 4, 5, 6, 7, 8, 9, 10]) },
+      { decided: new Set([3, 4, 5, 6, 7, 8, 9, 10]) },
       null,
     ],
     [
@@ -103,7 +103,7 @@ describe('a load that a person has to confirm', () => {
   test('is confirmed for what it drops, whatever it adds besides', () => {
     const before = many(4, 20)
     const digest = (after: CarriedCustomer[]) =>
-      shrinkOf({ before, changes: compareCarried(before, after), moved: new Set(), accepted: new Set(), limit: 0.2 })!
+      shrinkOf({ before, changes: compareCarried(before, after), decided: new Set(), accepted: new Set(), limit: 0.2 })!
         .digest
     expect(digest([...many(2, 20), customer(9, 3)])).toBe(digest(many(2, 20)))
     expect(digest([customer(1, 20), customer(2, 19)])).not.toBe(digest(many(2, 20)))

@@ -65,8 +65,8 @@ function kindOf(from: CarriedCustomer | undefined, to: CarriedCustomer | undefin
 export interface ShrinkFacts {
   readonly before: readonly CarriedCustomer[]
   readonly changes: readonly CustomerChange[]
-  /** Connections that another edge takes over: moved, not dropped. */
-  readonly moved: ReadonlySet<number>
+  /** Connections that a person took from this edge: another one takes them over, staff suspended the account, or the customer switched the sessions off. */
+  readonly decided: ReadonlySet<number>
   /** Routes that the edge accepts now, by {@link routeKey}. */
   readonly accepted: ReadonlySet<string>
   /** The share that may go, from 0 to 1. */
@@ -89,8 +89,8 @@ const AT_LEAST = { prefixes: 10, customers: 5, 'accepted routes': 10 } as const
  * Null when the load may go. Counts prefixes of customers who are held down as dropped. What the edge originates does not
  * count: it goes whenever a router stops, which must not wait for a person.
  */
-export function shrinkOf({ before, changes, moved, accepted, limit }: ShrinkFacts): Shrink | null {
-  const enabled = before.filter((one) => one.enabled && !moved.has(one.id))
+export function shrinkOf({ before, changes, decided, accepted, limit }: ShrinkFacts): Shrink | null {
+  const enabled = before.filter((one) => one.enabled && !decided.has(one.id))
   const byId = new Map(enabled.map((one) => [one.id, one]))
   const lost = changes.filter(({ id, what }) => byId.has(id) && (what === 'removed' || what === 'disabled'))
   const gone = changes

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { CarriedCustomer } from '../../drivers/edge/index.ts'
+import { suspendedByStaff } from '../../accounts/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { assignedEdge } from '../edges/edge-assignment.ts'
 import '../tables.ts'
@@ -48,7 +49,7 @@ export function startLoad(db: Db, load: NextLoad): Promise<StartedLoad> {
           before,
           changes,
           limit: load.limit,
-          moved: await readMoved(transaction, edgeId, changes),
+          decided: await readDecided(transaction, edgeId, changes),
           accepted: await readAccepted(transaction, edgeId),
         })
       : null
@@ -122,16 +123,26 @@ function countChanges(changes: readonly CustomerChange[]) {
   }
 }
 
-/** Of the customers that this edge would drop, those that belong to another edge. */
-async function readMoved(db: Db, edgeId: number, changes: readonly CustomerChange[]): Promise<Set<number>> {
+/**
+ * Of the customers that this edge would drop, those whom a person took from it: they belong to another edge, switched their
+ * own sessions off, or were suspended by staff.
+ */
+async function readDecided(db: Db, edgeId: number, changes: readonly CustomerChange[]): Promise<Set<number>> {
   const removed = changes.filter(({ what }) => what === 'removed').map(({ id }) => id)
-  if (removed.length === 0) return new Set()
+  const dropped = [...removed, ...changes.filter(({ what }) => what === 'disabled').map(({ id }) => id)]
+  if (dropped.length === 0) return new Set()
   const rows = await db
     .selectFrom('transit_connections as connection')
     .select('connection.id')
-    .where((eb) => eb('connection.id', '=', eb.fn.any(eb.val(removed))))
-    .where(assignedEdge, 'is not', null)
-    .where(assignedEdge, '<>', edgeId)
+    .where((eb) => eb('connection.id', '=', eb.fn.any(eb.val(dropped))))
+    .where((eb) =>
+      eb.or([
+        eb.not('connection.enabled'),
+        suspendedByStaff('connection.user_id'),
+        // Without an edge it is not moved: the comparison is null.
+        eb.and([eb('connection.id', '=', eb.fn.any(eb.val(removed))), eb(assignedEdge, '<>', edgeId)]),
+      ]),
+    )
     .execute()
   return new Set(rows.map(({ id }) => id))
 }
@@ -163,7 +174,7 @@ async function readCauses(db: Db, edgeId: number, changes: readonly CustomerChan
     where event.id > ${last ?? 0} and event.at > now() - interval '1 day'
       and (event.user_id in (select user_id from transit_connections where id = any(${ids}::int[]))
         or (event.subject_type = 'edge' and event.subject_id = ${edgeId}))
-      and (event.subject_type in ('prefix', 'connection', 'router', 'edge') or event.action like 'asn.%')
+      and (event.subject_type in ('prefix', 'connection', 'router', 'edge') or event.action like 'asn.%' or event.action like 'account.suspen%')
     group by 2, 3 order by 1 desc limit ${MAX_CAUSES}`.execute(db)
   const { newest } = await db
     .selectFrom('audit_events')

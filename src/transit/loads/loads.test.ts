@@ -160,6 +160,33 @@ describe('a load that would drop most of what the edge carries', () => {
     expect((await loads())[0]).toMatchObject({ state: 'WAITING', detail: 'This load would drop 36 of 40 prefixes.' })
   })
 
+  test('does not wait where staff suspended the account, which was a person’s word already', async () => {
+    const enabled = async () => ((await edge.carried()) ?? []).map((customer) => customer.enabled)
+    await db
+      .insertInto('account_suspensions')
+      .values({ user_id: userId, reason: 'Spam', suspended_by: staff, suspended_at: new Date() })
+      .execute()
+    await settle()
+    expect(await enabled()).toEqual([false])
+    expect((await loads())[0]).toMatchObject({ state: 'LOADED', counts: { customersRemoved: 1 } })
+    await db
+      .updateTable('account_suspensions')
+      .set({ lifted_by: staff, lifted_at: new Date(), lift_reason: 'Solved' })
+      .execute()
+    await settle()
+    expect(await enabled()).toEqual([true])
+  })
+
+  test('does not wait where the customer switched its sessions off', async () => {
+    const enabled = async () => ((await edge.carried()) ?? []).map((customer) => customer.enabled)
+    for (const wanted of [false, true]) {
+      expect((await call(userId, 'PUT', '/api/transit_connection', { enabled: wanted })).status).toBe(200)
+      await settle()
+      expect(await enabled()).toEqual([wanted])
+      expect((await loads())[0]).toMatchObject({ state: 'LOADED' })
+    }
+  })
+
   test('waits too after a database was restored that knows nothing of what the edge runs', async () => {
     await sql`truncate transit_edge_loads`.execute(db)
     await sql`update transit_edges set running_generation = null, wanted_generation = null`.execute(db)

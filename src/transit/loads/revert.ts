@@ -3,6 +3,7 @@
  * now: an old address may be somebody else's. What is decided against a prefix from then on holds all the same. See
  * docs/decisions/0032-edge-loads.md.
  */
+import type { AuditActionOf } from '../../kernel/audit-actions.ts'
 import { sql } from 'kysely'
 import { conflict, notFound } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
@@ -153,7 +154,7 @@ async function lockEdge(db: Db, id: number) {
 }
 
 /** The edge follows as it follows every decision. */
-async function record(db: Db, actor: Actor, action: string, id: number, data: object): Promise<void> {
+async function record(db: Db, actor: Actor, action: AuditActionOf<'transit'>, id: number, data: object): Promise<void> {
   await audit(db, actor, { action, subject: { type: 'edge', id }, userId: null, data: { ...data } })
   await publish(db, { type: 'edge', id, userId: null })
 }

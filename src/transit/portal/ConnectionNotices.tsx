@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
+import { SuspendedByStaff } from '../../accounts/portal/SuspendedByStaff.tsx'
 import { buttonClass } from '../../ui/components/button-variants.ts'
-import { explainSessionError } from '../../kernel/bgp-errors.ts'
 import { Callout } from '../../ui/components/Callout.tsx'
-import { Time } from '../../ui/components/Time.tsx'
+import { useUser } from '../../ui/runtime/session.ts'
+import LostSessions from '../../routers/portal/LostSessions.tsx'
 import { stateLabel } from '../../routers/portal/router-state-variants.ts'
 import type { TransitConnection } from '../contract.ts'
 
@@ -44,41 +45,36 @@ export function ConnectionNotices({ connection }: { connection: TransitConnectio
       </Callout>
     )
   }
-  const lost = connection.enabled
-    ? connection.sessions.filter(({ stateKnown, downSince }) => stateKnown && downSince)
-    : []
-  return lost.length > 0 ? <LostSessions sessions={lost} /> : null
+  return <LostSessions sessions={connection.sessions} linked={false} />
 }
-
-const LostSessions = ({ sessions }: { sessions: TransitConnection['sessions'] }) => (
-  <Callout tone="bad" title={sessions.length === 1 ? 'A BGP session is down' : 'Both BGP sessions are down'}>
-    {sessions.map(({ family, downSince, lastError }) => {
-      const explained = explainSessionError(lastError)
-      return (
-        <p key={family}>
-          IPv{family} down since <Time at={downSince} />.{' '}
-          {explained ? `${explained.cause} ${explained.fix}` : lastError}
-        </p>
-      )
-    })}
-  </Callout>
-)
 
 const SUSPENSION_TITLE = {
   drained: 'Your prefixes are announced as a last resort only',
   closed: 'Your transit is suspended',
 } as const
 
-const SuspensionNotice = ({ suspension }: { suspension: NonNullable<TransitConnection['suspension']> }) => (
-  <Callout
-    tone="bad"
-    title={SUSPENSION_TITLE[suspension.as]}
-    action={
-      <Link to="/billing" className={buttonClass('plain', 'sm')}>
-        Open Billing
-      </Link>
-    }
-  >
-    {suspension.reason} Service is restored within a minute of payment.
-  </Callout>
-)
+function SuspensionNotice({ suspension }: { suspension: NonNullable<TransitConnection['suspension']> }) {
+  const byStaff = useUser()?.suspension
+  if (suspension.by === 'staff' && byStaff) {
+    return (
+      <SuspendedByStaff
+        suspension={byStaff}
+        title={SUSPENSION_TITLE.closed}
+        consequence="Your BGP sessions are shut down and your prefixes withdrawn."
+      />
+    )
+  }
+  return (
+    <Callout
+      tone="bad"
+      title={SUSPENSION_TITLE[suspension.as]}
+      action={
+        <Link to="/billing" className={buttonClass('plain', 'sm')}>
+          Open Billing
+        </Link>
+      }
+    >
+      {suspension.reason} Service is restored within a minute of payment.
+    </Callout>
+  )
+}

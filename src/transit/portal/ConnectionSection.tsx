@@ -2,6 +2,8 @@ import { Section } from '../../ui/components/PageHeader.tsx'
 import { SessionTable } from '../../routers/portal/SessionTable.tsx'
 import type { TransitConnection, TransitPrefix } from '../contract.ts'
 import { ConnectionDetails } from './ConnectionDetails.tsx'
+import { EdgeCommunities } from './controls/EdgeCommunities.tsx'
+import { SessionControls } from './controls/SessionControls.tsx'
 import { RouterConfigurations } from './RouterConfigurations.tsx'
 
 /** Whose network it is, which router carries it, and how the sessions with our edge are doing. */
@@ -17,6 +19,8 @@ export function ConnectionSection({
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <ConnectionDetails connection={connection} />
         {connection.sessions.length > 0 && <SessionTable sessions={connection.sessions} />}
+        {connection.sessions.length > 0 && <SessionControls connection={connection} />}
+        {connection.sessions.length > 0 && <EdgeCommunities connection={connection} />}
         <RouterConfigurations connection={connection} prefixes={prefixes} />
       </div>
     </Section>

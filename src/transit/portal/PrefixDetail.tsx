@@ -1,18 +1,31 @@
-import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { formatAsn } from '../../kernel/asn.ts'
 import { Button } from '../../ui/components/Button.tsx'
 import { Callout } from '../../ui/components/Callout.tsx'
 import { StageList, type Stage } from '../../ui/components/StageList.tsx'
 import { Time } from '../../ui/components/Time.tsx'
 import type { TransitPrefix } from '../contract.ts'
-import { afterAction, occupiesSpace, STATUS_LABELS } from '../states.ts'
+import { afterAction, allowsLoa, occupiesSpace, STATUS_LABELS } from '../states.ts'
 import { ANNOUNCEMENT_LABELS } from './prefix-labels.ts'
 import { ProveSpace } from './ProveSpace.tsx'
 import { useRecheck } from './use-recheck.ts'
 import { WithdrawPrefix } from './WithdrawPrefix.tsx'
 
-export function PrefixDetail({ prefix, stages }: { prefix: TransitPrefix; stages: readonly Stage[] }) {
+const SignLoa = lazy(() => import('./loas/SignLoa.tsx'))
+
+export function PrefixDetail({
+  prefix,
+  stages,
+  linked = false,
+}: {
+  prefix: TransitPrefix
+  stages: readonly Stage[]
+  /** Whether it links to the page of the prefix: not on that page. */
+  linked?: boolean
+}) {
   const [withdraws, setWithdraws] = useState(false)
+  const [signs, setSigns] = useState(false)
   const recheck = useRecheck(prefix.id)
   const wait = occupiesSpace(prefix.status) ? null : `A ${STATUS_LABELS[prefix.status]} prefix is no longer checked.`
   return (
@@ -30,9 +43,24 @@ export function PrefixDetail({ prefix, stages }: { prefix: TransitPrefix; stages
           {prefix.originAsn !== null && `, origin ${formatAsn(prefix.originAsn)}`}; checked{' '}
           <Time at={prefix.checkedAt} none="not yet" />
         </p>
-        <span className="flex gap-2">
+        <span className="flex flex-wrap items-center gap-2">
+          {linked && (
+            <Link to="/transit/prefixes/$id" params={{ id: prefix.id }} className="link text-sm">
+              Open as a page
+            </Link>
+          )}
           <Button size="sm" icon="refresh" busy={recheck.busy} disabledReason={wait} onClick={() => void recheck.ask()}>
             Check again
+          </Button>
+          <Button
+            size="sm"
+            icon="edit"
+            disabledReason={
+              allowsLoa(prefix.status) ? null : 'Only a pending or approved prefix can have a letter of authorization.'
+            }
+            onClick={() => setSigns(true)}
+          >
+            Letter of authorization
           </Button>
           <Button
             size="sm"
@@ -48,6 +76,7 @@ export function PrefixDetail({ prefix, stages }: { prefix: TransitPrefix; stages
           </Button>
         </span>
       </div>
+      <Suspense>{signs && <SignLoa prefix={prefix} onClose={() => setSigns(false)} />}</Suspense>
       <WithdrawPrefix prefix={prefix} open={withdraws} onClose={() => setWithdraws(false)} />
     </div>
   )

@@ -55,7 +55,7 @@ export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: bool
             </span>
           )}
         </summary>
-        {(drawn || unfolded) && <PrefixDetail prefix={prefix} stages={stages} />}
+        {(drawn || unfolded) && <PrefixDetail prefix={prefix} stages={stages} linked />}
       </details>
     </li>
   )

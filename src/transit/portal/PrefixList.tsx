@@ -10,7 +10,7 @@ import { ANNOUNCEMENT_LABELS, CHECK_BADGE, STATUS_BADGE } from './prefix-labels.
 
 const FILTER_FROM = 8
 /** Each draws eight stages: more at once are slow to draw, and more than anybody reads. */
-const STEP = 50
+const STEP = 20
 
 /** The prefixes, newest first; `firstOpen` stands open when the screen is met. */
 export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly TransitPrefix[]; firstOpen: number | null }) {
@@ -25,7 +25,7 @@ export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly Transit
     <div>
       {prefixes.length >= FILTER_FROM && (
         <div className="mb-2.5 flex flex-wrap items-center gap-x-3 gap-y-2">
-          <TableFilter label="Filter prefixes" value={filter} onChange={setFilter} />
+          <TableFilter label="Filter list" value={filter} onChange={setFilter} />
           <StatusFilter prefixes={prefixes} status={status} onChange={setStatus} />
         </div>
       )}
@@ -67,7 +67,7 @@ function StatusFilter({
   return (
     // A group of buttons is no fieldset: nothing of it is sent.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-    <div role="group" aria-label="Which prefixes" className="-mx-1 flex max-w-full gap-1 overflow-x-auto p-1">
+    <div role="group" aria-label="Status" className="-mx-1 flex max-w-full gap-1 overflow-x-auto p-1">
       <Choice label="All" count={prefixes.length} on={status === null} onPress={() => onChange(null)} />
       {present.map((one) => (
         <Choice

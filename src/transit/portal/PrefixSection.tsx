@@ -1,10 +1,12 @@
 import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '../../ui/components/Button.tsx'
 import { EmptyState } from '../../ui/components/EmptyState.tsx'
 import { Section } from '../../ui/components/PageHeader.tsx'
 import type { TransitConnection, TransitPrefix } from '../contract.ts'
 import { PrefixList } from './PrefixList.tsx'
+import { PrefixTree } from './PrefixTree.tsx'
 import { RequestPrefix } from './RequestPrefix.tsx'
 
 export function PrefixSection({
@@ -16,18 +18,32 @@ export function PrefixSection({
 }) {
   const pointed = useLocation({ select: ({ hash }) => Number(/^prefix-(\d+)$/.exec(hash)?.[1]) })
   const [past, setPast] = useState(false)
+  const [nested, setNested] = useState(false)
   const [requested, setRequested] = useState<number | null>(null)
   const current = prefixes.filter((prefix) => prefix.status !== 'WITHDRAWN' || prefix.id === pointed)
   const withdrawn = prefixes.length - current.length
   // What was in trouble when the screen was met: once it is mended, the next does not spring open.
   const [problem] = useState(() => prefixes.find(hasProblem)?.id ?? null)
   const firstOpen = requested ?? (pointed || problem)
+  const shown = past ? prefixes : current
+  const openInList = ({ id }: TransitPrefix) => {
+    flushSync(() => {
+      setNested(false)
+      setRequested(id)
+    })
+    document.querySelector<HTMLElement>(`#prefix-${id} summary`)?.focus()
+  }
   return (
     <Section
       title="Prefixes"
       summary="Progress from request to export, with any action needed."
       actions={
         <>
+          {current.length > 1 && (
+            <Button size="sm" variant="quiet" aria-pressed={nested} onClick={() => setNested(!nested)}>
+              Tree
+            </Button>
+          )}
           {(withdrawn > 0 || past) && (
             <Button size="sm" variant="quiet" aria-pressed={past} onClick={() => setPast(!past)}>
               {past ? 'Hide withdrawn' : `Show ${withdrawn} withdrawn`}
@@ -41,8 +57,13 @@ export function PrefixSection({
         </>
       }
     >
-      <div className="grid gap-4">
-        {(current.length > 0 || past) && <PrefixList prefixes={past ? prefixes : current} firstOpen={firstOpen} />}
+      <div className="grid grid-cols-1 gap-4">
+        {shown.length > 0 &&
+          (nested ? (
+            <PrefixTree prefixes={shown} onOpen={openInList} />
+          ) : (
+            <PrefixList prefixes={shown} firstOpen={firstOpen} />
+          ))}
         <RequestPrefix connection={connection} onRequested={(prefix) => setRequested(prefix.id)} />
         {current.length === 0 && !past && (
           <EmptyState icon="prefix" title="No prefixes yet">

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { explainFailure } from '../../ui/runtime/explain-failure.ts'
 import { notify } from '../../ui/runtime/notifications.ts'
 import { Button } from '../../ui/components/Button.tsx'
@@ -9,9 +9,13 @@ import { Panel } from '../../ui/components/PageHeader.tsx'
 import type { TransitConnection, TransitPrefix } from '../contract.ts'
 import { ANNOUNCEMENT_TYPES, type AnnouncementType } from '../states.ts'
 import { ownPrefixes, transit } from './api.ts'
+import { Quota } from './Quota.tsx'
+import { Spinner } from '../../ui/components/Spinner.tsx'
 import { DryRun } from './DryRun.tsx'
 import { ANNOUNCEMENT_LABELS } from './prefix-labels.ts'
 import { ORIGIN_PATTERN, originOf, useCheck, type Wanted } from './use-check.ts'
+
+const RequestList = lazy(async () => ({ default: (await import('./RequestList.tsx')).RequestList }))
 
 const NOTHING: Wanted = { value: '', announcementType: 'ORIGIN', originAsn: '' }
 
@@ -26,6 +30,7 @@ export function RequestPrefix({
   const queries = useQueryClient()
   const [wanted, setWanted] = useState(NOTHING)
   const check = useCheck(wanted)
+  const [list, setList] = useState(false)
   const change = (part: Partial<Wanted>) => setWanted({ ...wanted, ...part })
 
   const request = async (values: FormValues, submission: Submission) => {
@@ -41,56 +46,70 @@ export function RequestPrefix({
     notify({ type: 'success', title: `${prefix.value} requested`, body: 'Its progress is shown above.' })
   }
   return (
-    <Panel className="grid gap-4 p-4">
-      <Form onSubmit={request} explain={explainFailure} className="grid gap-3.5">
-        {({ busy }) => (
-          <div className="grid items-start gap-x-4 gap-y-3.5 sm:grid-cols-2 lg:flex lg:[&>div]:w-72 lg:[&>div:last-child]:w-auto">
-            <TextField
-              label="Prefix"
-              name="value"
-              mono
-              required
-              value={wanted.value}
-              onChange={(event) => change({ value: event.target.value })}
-              maxLength={100}
-              placeholder="192.0.2.0/24 or 2001:db8::/32"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-            />
-            <SelectField
-              label="Announced"
-              name="announcementType"
-              value={wanted.announcementType}
-              onChange={(event) => change({ announcementType: event.target.value as AnnouncementType })}
-              choices={ANNOUNCEMENT_TYPES.map((type) => ({ value: type, label: ANNOUNCEMENT_LABELS[type].label }))}
-              hint={`${ANNOUNCEMENT_LABELS[wanted.announcementType].detail}${needsAsSet(wanted, connection)}.`}
-            />
-            {wanted.announcementType === 'DOWNSTREAM' && (
-              <TextField
-                label="Origin ASN"
-                name="originAsn"
-                mono
-                optional
-                value={wanted.originAsn}
-                onChange={(event) => change({ originAsn: event.target.value })}
-                placeholder="AS64500"
-                pattern={ORIGIN_PATTERN}
-                autoComplete="off"
-                spellCheck={false}
-                hint="Leave empty to detect it from ROAs and route objects."
-              />
+    <Panel className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <Quota />
+        <Button size="sm" variant="quiet" changes={false} aria-pressed={list} onClick={() => setList(!list)}>
+          {list ? 'Request one prefix' : 'Paste a list'}
+        </Button>
+      </div>
+      {list ? (
+        <Suspense fallback={<Spinner />}>
+          <RequestList defaultType={wanted.announcementType} ownAsn={connection.asn} />
+        </Suspense>
+      ) : (
+        <>
+          <Form onSubmit={request} explain={explainFailure} className="grid gap-3.5">
+            {({ busy }) => (
+              <div className="grid items-start gap-x-4 gap-y-3.5 sm:grid-cols-2 lg:flex lg:[&>div]:w-72 lg:[&>div:last-child]:w-auto">
+                <TextField
+                  label="Prefix"
+                  name="value"
+                  mono
+                  required
+                  value={wanted.value}
+                  onChange={(event) => change({ value: event.target.value })}
+                  maxLength={100}
+                  placeholder="192.0.2.0/24 or 2001:db8::/32"
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                />
+                <SelectField
+                  label="Announced"
+                  name="announcementType"
+                  value={wanted.announcementType}
+                  onChange={(event) => change({ announcementType: event.target.value as AnnouncementType })}
+                  choices={ANNOUNCEMENT_TYPES.map((type) => ({ value: type, label: ANNOUNCEMENT_LABELS[type].label }))}
+                  hint={`${ANNOUNCEMENT_LABELS[wanted.announcementType].detail}${needsAsSet(wanted, connection)}.`}
+                />
+                {wanted.announcementType === 'DOWNSTREAM' && (
+                  <TextField
+                    label="Origin ASN"
+                    name="originAsn"
+                    mono
+                    optional
+                    value={wanted.originAsn}
+                    onChange={(event) => change({ originAsn: event.target.value })}
+                    placeholder="AS64500"
+                    pattern={ORIGIN_PATTERN}
+                    autoComplete="off"
+                    spellCheck={false}
+                    hint="Leave empty to detect it from ROAs and route objects."
+                  />
+                )}
+                {/* In line with the fields, which have their labels above them. */}
+                <div className="lg:pt-6.5">
+                  <Button type="submit" variant="primary" busy={busy} className="h-9">
+                    Request prefix
+                  </Button>
+                </div>
+              </div>
             )}
-            {/* In line with the fields, which have their labels above them. */}
-            <div className="lg:pt-6.5">
-              <Button type="submit" variant="primary" busy={busy} className="h-9">
-                Request prefix
-              </Button>
-            </div>
-          </div>
-        )}
-      </Form>
-      <DryRun check={check} onApplyRemediation={(value) => change({ value })} />
+          </Form>
+          <DryRun check={check} onApplyRemediation={(value) => change({ value })} />
+        </>
+      )}
     </Panel>
   )
 }

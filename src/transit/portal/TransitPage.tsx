@@ -6,7 +6,11 @@ import { PageHeader } from '../../ui/components/PageHeader.tsx'
 import { ownConnection, ownPrefixes } from './api.ts'
 import { ConnectionNotices } from './ConnectionNotices.tsx'
 import { ConnectionSection } from './ConnectionSection.tsx'
+import { TransitTopology } from './OwnTopology.tsx'
+import MaintenanceNotices from './maintenance/MaintenanceNotices.tsx'
 import { PrefixSection } from './PrefixSection.tsx'
+import { BlackholeSection } from './controls/BlackholeSection.tsx'
+import { ControlNotices } from './controls/ControlNotices.tsx'
 import { SessionHistory } from './SessionHistory.tsx'
 
 export function TransitPage() {
@@ -14,7 +18,14 @@ export function TransitPage() {
   const { data: prefixes } = useSuspenseQuery(ownPrefixes())
   return (
     <>
-      <PageHeader title="IP Transit" />
+      <PageHeader
+        title="IP Transit"
+        actions={
+          <Link to="/transit/routes" className={buttonClass()}>
+            Routes
+          </Link>
+        }
+      />
       {connection.risk && (
         <div className="mb-4">
           <VerificationRiskNotice
@@ -27,11 +38,15 @@ export function TransitPage() {
           />
         </div>
       )}
-      <div className="mb-5 empty:hidden [&:empty+section]:mt-0">
+      <div className="mb-5 grid gap-3 empty:hidden [&:empty+section]:mt-0">
+        <MaintenanceNotices of="transit" className="" />
+        <ControlNotices connection={connection} />
         <ConnectionNotices connection={connection} />
       </div>
+      <TransitTopology connection={connection} prefixes={prefixes} />
       <PrefixSection connection={connection} prefixes={prefixes} />
       <ConnectionSection connection={connection} prefixes={prefixes} />
+      <BlackholeSection />
       <SessionHistory />
     </>
   )

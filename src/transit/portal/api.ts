@@ -5,7 +5,13 @@ export const transit = createClient<TransitApi>({
   topics: {
     'GET /api/transit_connection': ['connection', 'session', 'edge', 'user', 'router'],
     'GET /api/transit_connection/events': ['connection', 'session'],
+    'GET /api/transit_connection/sent_routes': ['session', 'connection'],
     // What the session tells is a stage of every prefix.
+    'GET /api/transit_prefixes/quota': ['prefix', 'user'],
+    'GET /api/transit_prefixes/import': ['prefix_import', 'prefix'],
+    'GET /api/transit_prefixes/{id}': ['prefix', 'connection', 'session'],
+    'GET /api/transit_prefixes/{id}/loas': ['prefix', 'user'],
+    'GET /api/transit_prefixes/{id}/loas/new': [],
     'GET /api/transit_prefixes': ['prefix', 'connection', 'session'],
   },
 })
@@ -13,4 +19,9 @@ export const transit = createClient<TransitApi>({
 export const ownConnection = () => transit.query['GET /api/transit_connection']()
 /** The newest: enough for weeks of a session that flaps now and then. */
 export const sessionEvents = () => transit.query['GET /api/transit_connection/events']({ query: { limit: 200 } })
+export const ownQuota = () => transit.query['GET /api/transit_prefixes/quota']()
+export const ownImport = () => transit.query['GET /api/transit_prefixes/import']()
+export const ownPrefix = (id: number) => transit.query['GET /api/transit_prefixes/{id}']({ params: { id } })
+export const loasOf = (id: number) => transit.query['GET /api/transit_prefixes/{id}/loas']({ params: { id } })
+export const loaDraft = (id: number) => transit.query['GET /api/transit_prefixes/{id}/loas/new']({ params: { id } })
 export const ownPrefixes = () => transit.query['GET /api/transit_prefixes']()

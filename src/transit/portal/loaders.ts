@@ -1,11 +1,19 @@
+import { blackholes, limitRequests } from './controls/api.ts'
 import { queryClient } from '../../ui/live/query-client.ts'
 import { routerList } from '../../routers/portal/api.ts'
-import { ownConnection, ownPrefixes } from './api.ts'
+import { loasOf, ownConnection, ownPrefix, ownPrefixes } from './api.ts'
 
 /** All that the screen shows, asked for side by side. */
 export const loadTransit = () =>
   Promise.all([
     queryClient.ensureQueryData(ownConnection()),
     queryClient.ensureQueryData(ownPrefixes()),
+    queryClient.ensureQueryData(blackholes()),
+    queryClient.ensureQueryData(limitRequests()),
     queryClient.ensureQueryData(routerList()),
   ])
+
+export const loadOwnPrefix = (id: number) =>
+  Promise.all([queryClient.ensureQueryData(ownPrefix(id)), queryClient.ensureQueryData(loasOf(id))])
+
+export const loadSession = () => queryClient.ensureQueryData(ownConnection())

@@ -17,6 +17,6 @@ export const prefixPalette: PaletteSource = async () => {
       icon: 'prefix',
       hint: STATUS_BADGE[prefix.status].label,
       keywords: `${prefix.announcementType} AS${prefix.originAsn ?? ''}`,
-      href: `/transit#prefix-${prefix.id}`,
+      href: `/transit/prefixes/${prefix.id}`,
     }))
 }

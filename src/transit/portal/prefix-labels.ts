@@ -2,7 +2,7 @@
 import type { Tone } from '../../ui/components/StatusBadge.tsx'
 import type { AdminTransitPrefix, CheckResult, TransitPrefix } from '../contract.ts'
 import type { EvidenceKind, Strength } from '../evidence/evidence.ts'
-import type { AnnouncementType, CheckStatus, EXPORTS, PrefixStatus, StageName } from '../states.ts'
+import type { AnnouncementType, CheckStatus, EXPORTS, LoaState, PrefixStatus, StageName } from '../states.ts'
 
 interface Badge {
   readonly tone: Tone
@@ -113,6 +113,13 @@ export const LINK_BADGE: Readonly<Record<ContactLink['state'], Badge>> = {
   CONFIRMED: { tone: 'ok', label: 'Confirmed' },
   EXPIRED: { tone: 'warn', label: 'Expired' },
   ENDED: { tone: 'off', label: 'Ended' },
+}
+
+export const LOA_BADGE: Readonly<Record<LoaState, Badge>> = {
+  VALID: { tone: 'ok', label: 'Valid' },
+  VOID: { tone: 'warn', label: 'Not in effect' },
+  EXPIRED: { tone: 'off', label: 'Expired' },
+  REVOKED: { tone: 'bad', label: 'Revoked' },
 }
 
 export const LINK_PURPOSE_LABELS: Readonly<Record<ContactLink['purpose'], string>> = {

@@ -7,7 +7,7 @@ import { recordFirstApproval } from '../events.ts'
 import { isCurrent } from '../evidence/evidence.ts'
 import { assess, type AssessedApproval } from '../evidence/store.ts'
 import type { PrefixRow } from '../prefix-row.ts'
-import { changeStatus } from '../prefix-status.ts'
+import { changeStatus, requireStatusFor } from '../prefix-status.ts'
 import { afterAction, type StaffAction } from '../states.ts'
 import type { ApprovalBasis } from '../tables.ts'
 import { lockSpace } from './prefix-ownership.ts'
@@ -31,11 +31,7 @@ export interface Decision {
 
 /** Takes the decision, or notes it as the first of two that the policy asks for. */
 export async function decide(deps: TransitWriter, db: Db, id: number, decision: Decision): Promise<void> {
-  // Before the row: whoever claims space takes the locks in this order.
-  if (decision.action === 'approve') await lockSpace(db)
-  const row = await anyPrefix(db, id, 'lock')
-  if (decision.action === 'approve' && isOwnRequest(row, decision.actor.userId))
-    throw forbidden('Nobody approves a request of their own account.', 'own_request')
+  const row = await lockForDecision(db, id, decision)
   if (decision.action !== 'approve' || !afterAction('approve', row.status)) {
     return changeStatus(deps, db, row, decision)
   }
@@ -54,6 +50,34 @@ export async function decide(deps: TransitWriter, db: Db, id: number, decision: 
     ...decision,
     approved: { basis: basisOf(approval, people, decision.at), unknown: approval.unknown },
   })
+}
+
+async function lockForDecision(db: Db, id: number, { action, actor }: Decision): Promise<PrefixRow> {
+  // Before the row: whoever claims space takes the locks in this order.
+  if (action === 'approve') await lockSpace(db)
+  const row = await anyPrefix(db, id, 'lock')
+  if (action === 'approve' && isOwnRequest(row, actor.userId))
+    throw forbidden('Nobody approves a request of their own account.', 'own_request')
+  const held = await db
+    .selectFrom('prefix_held_decisions as held')
+    .innerJoin('users', 'users.id', 'held.staff_id')
+    .select(['users.email', 'held.action', 'held.failure'])
+    .where('held.prefix_id', '=', id)
+    .executeTakeFirst()
+  if (held?.failure === null)
+    throw conflict(
+      `It is ${row.status}, and ${held.email} decided to ${held.action} it a moment ago. Undo that first, or wait until it takes effect.`,
+    )
+  if (held) await db.deleteFrom('prefix_held_decisions').where('prefix_id', '=', id).execute()
+  return row
+}
+
+/** Throws as `decide` would, and changes nothing. */
+export async function requireDecidable(db: Db, id: number, decision: Decision): Promise<PrefixRow> {
+  const row = await lockForDecision(db, id, decision)
+  requireStatusFor(decision.action, row.status)
+  if (decision.action === 'approve') requireApprovable(row, await assess(db, row, decision.at), decision)
+  return row
 }
 
 function requireApprovable(row: PrefixRow, approval: AssessedApproval, { reason, actor, at }: Decision): void {

@@ -6,10 +6,8 @@ import type { Db } from '../../platform/db/index.ts'
 import { OCCUPYING_STATUSES, STATUS_LABELS, type AnnouncementType, type PrefixStatus } from '../states.ts'
 import type { Policy } from '../evidence/policy.ts'
 import { readPolicy } from '../evidence/policy-store.ts'
+import { requireBelowQuota } from './quota.ts'
 import '../tables.ts'
-
-/** Of one customer at a time: far above what anyone asks for by hand, and it bounds the filter that one account can cause. */
-const MAX_PREFIXES = 500
 
 /** As the exclusion constraint `transit_prefixes_no_overlap` has it: a request that nobody has proved keeps nobody out. */
 const CLOSES_SPACE = sql<boolean>`(status = 'APPROVED' or (proven and status in ('PENDING', 'NEEDS_ACTION', 'SUSPENDED')))`
@@ -84,11 +82,9 @@ export async function claimPrefix(db: Db, wanted: NewPrefix): Promise<{ id: numb
   const { userId, prefix } = wanted
   await lockSpace(db)
   const policy = await readPolicy(db)
-  const problem =
-    (await overlapProblem(db, userId, prefix)) ??
-    sizeProblem(policy, prefix) ??
-    (await quotaProblem(db, userId, policy))
+  const problem = (await overlapProblem(db, userId, prefix)) ?? sizeProblem(policy, prefix)
   if (problem) throw invalid([onValue(problem)])
+  await requireBelowQuota(db, userId, policy)
   await requireBelowRate(db, userId, policy, wanted.at)
   const value = formatPrefix(prefix)
   try {
@@ -122,21 +118,6 @@ export function sizeProblem({ shortest4, shortest6 }: Policy, { family, length }
   return length >= shortest
     ? null
     : `shorter than /${shortest}, the shortest IPv${family} prefix that can be requested; contact support for more`
-}
-
-async function quotaProblem(db: Db, userId: number, { openRequests }: Policy): Promise<string | null> {
-  const { existing, open } = await db
-    .selectFrom('transit_prefixes')
-    .select([
-      (eb) => eb.fn.countAll<number>().as('existing'),
-      sql<number>`count(*) filter (where status in ('PENDING', 'NEEDS_ACTION') and not proven)`.as('open'),
-    ])
-    .where('user_id', '=', userId)
-    .where('status', 'in', OCCUPYING_STATUSES)
-    .executeTakeFirstOrThrow()
-  if (existing >= MAX_PREFIXES) return `limit of ${MAX_PREFIXES} prefixes reached; contact support for more`
-  if (open < openRequests) return null
-  return `limit of ${openRequests} open requests reached; withdraw one, or wait until one is decided`
 }
 
 async function requireBelowRate(db: Db, userId: number, { requestsPerHour }: Policy, at: Date): Promise<void> {

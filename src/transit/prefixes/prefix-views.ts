@@ -20,6 +20,7 @@ import { carriesTraffic } from '../configuration/connection-facts.ts'
 import { stagesOf, type StageContext } from './stages.ts'
 import { afterAction, STAFF_ACTIONS, type StaffAction } from '../states.ts'
 import { isCurrent } from '../evidence/evidence.ts'
+import { viewHeldDecision } from './held-decisions.ts'
 import { isOwnRequest, waitsForAnother } from './decisions.ts'
 import { challengeToken } from '../evidence/challenge.ts'
 import { reverseDnsViews } from '../evidence/reverse-dns-view.ts'
@@ -92,6 +93,7 @@ export async function viewForStaff(
     contactLinks: await viewContactLinks(db, row.id, deps.clock.now()),
     dnsResolver: { kind: deps.dns.kind, server: deps.dns.server },
     proven: row.proven,
+    heldDecision: await viewHeldDecision(db, row.id),
     approval: viewApproval(row, approval),
     approvalBasis: row.approval_basis && {
       ...row.approval_basis,

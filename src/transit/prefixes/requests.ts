@@ -8,7 +8,7 @@ import type { Actor } from '../../platform/audit.ts'
 import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
 import { askForCheck } from './checks/check-job.ts'
 import { ensureConnection, findConnection } from '../connections/connections.ts'
-import type { CheckResult, TransitApi } from '../contract.ts'
+import type { CheckProblem, CheckResult, PrefixQuota, TransitApi } from '../contract.ts'
 import type { TransitDeps, TransitWriter } from '../deps.ts'
 import { mailConsents } from '../contact-links/consents.ts'
 import { downstreamIssues } from '../downstreams/evidence.ts'
@@ -16,9 +16,10 @@ import { viewDownstream, viewRouteObjects } from '../downstreams/view.ts'
 import { recordPrefixRequested } from '../events.ts'
 import { irrRemediation, rpkiRemediation } from './checks/remediation.ts'
 import { readPolicy } from '../evidence/policy-store.ts'
+import { quotaProblem, readQuota } from './quota.ts'
 import { claimPrefix, overlapProblem, sizeProblem } from './prefix-ownership.ts'
 import { runChecks, type Sources } from './checks/run-checks.ts'
-import { validatePrefixValue } from './checks/prefix-rules.ts'
+import { DUPLICATE, validatePrefixValue } from './checks/prefix-rules.ts'
 import type { PrefixRow } from '../prefix-row.ts'
 import type { AnnouncementType } from '../states.ts'
 
@@ -112,7 +113,39 @@ export async function checkValues(
     mailConsents:
       asn === null ? new Map() : await mailConsents(deps.db, { userId, customerAsn: asn, now: deps.clock.now() }),
   }
-  return Promise.all(body.values.map((value) => checkValue(deps, sources, customer, { ...body, value })))
+  const results = await Promise.all(body.values.map((value) => checkValue(deps, sources, customer, { ...body, value })))
+  return withinQuota(withoutDuplicates(results), await readQuota(deps.db, userId, await readPolicy(deps.db)))
+}
+
+const refused = (result: CheckResult, problem: CheckProblem): CheckResult => ({
+  ...result,
+  acceptable: false,
+  problems: [...result.problems, problem],
+})
+
+function withoutDuplicates(results: readonly CheckResult[]): CheckResult[] {
+  const seen = new Set<string>()
+  return results.map((result) => {
+    if (result.prefix === null) return result
+    if (seen.has(result.prefix)) return refused(result, DUPLICATE)
+    seen.add(result.prefix)
+    return result
+  })
+}
+
+/** As if they were requested in this order: those beyond the quota are refused. */
+function withinQuota(results: readonly CheckResult[], { prefixes, openRequests }: PrefixQuota): CheckResult[] {
+  let more = 0
+  return results.map((result) => {
+    if (!result.acceptable) return result
+    const problem = quotaProblem({
+      prefixes: { ...prefixes, used: prefixes.used + more },
+      openRequests: { ...openRequests, used: openRequests.used + more },
+    })
+    if (problem !== null) return refused(result, { code: 'LIMIT', message: problem })
+    more++
+    return result
+  })
 }
 
 interface Customer {

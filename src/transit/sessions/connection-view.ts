@@ -2,7 +2,7 @@
 import { readAsnOwnership, readBillingStatus, type AccountBillingStatus } from '../../accounts/index.ts'
 import { isAuthoritative } from '../../drivers/irr/index.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { findConnection } from '../connections/connections.ts'
+import { findConnection, type ConnectionRow } from '../connections/connections.ts'
 import type { TransitConnection } from '../contract.ts'
 import type { TransitDeps } from '../deps.ts'
 import { publicEdgeError, edgeStatusOf } from '../edges/edge-status.ts'
@@ -48,9 +48,13 @@ export async function viewConnection(deps: TransitDeps, db: Db, userId: number):
           })
         : [],
     enabled: row?.enabled ?? true,
+    shutdownMessage: row?.shutdown_message ?? null,
+    drainUntil: row?.drain_until?.toISOString() ?? null,
     exports: row?.exports ?? 'default',
     hasPassword: row !== undefined && hasPassword(row),
+    passwordChange: row === undefined ? null : viewPasswordChange(row),
     operatorAsn: deps.operator.asn,
+    upstreams: [...deps.upstreams],
     setup:
       (await deps.setUp?.price(db, row ? { id: row.id, userId, madeAt: row.created_at } : null, deps.clock.now())) ??
       null,
@@ -76,7 +80,18 @@ export async function viewConnection(deps: TransitDeps, db: Db, userId: number):
   }
 }
 
-function suspensionOf({ suspended, transit, reason }: AccountBillingStatus): TransitConnection['suspension'] {
-  if (suspended || transit === 'closed') return { as: 'closed', reason }
-  return transit === 'drained' ? { as: 'drained', reason } : null
+function viewPasswordChange(row: ConnectionRow): TransitConnection['passwordChange'] {
+  if (row.password_pending_until !== null)
+    return { state: 'TRIAL', at: null, until: row.password_pending_until.toISOString() }
+  if (row.next_encrypted_password !== null)
+    return { state: 'PLANNED', at: row.password_change_at?.toISOString() ?? null, until: null }
+  return row.password_change_result === null
+    ? null
+    : { state: row.password_change_result, at: row.password_changed_at?.toISOString() ?? null, until: null }
+}
+
+function suspensionOf({ suspended, byStaff, transit, reason }: AccountBillingStatus): TransitConnection['suspension'] {
+  const by = byStaff ? 'staff' : 'billing'
+  if (suspended || transit === 'closed') return { as: 'closed', by, reason }
+  return transit === 'drained' ? { as: 'drained', by, reason } : null
 }

@@ -9,6 +9,8 @@ import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { findRouters } from '../../routers/index.ts'
 import type { TransitWriter } from '../deps.ts'
+import { ownWindows } from '../maintenance/own-windows.ts'
+import { placeText } from '../maintenance/policy.ts'
 import { troubleKind } from '../edges/edge-assignment.ts'
 
 /** A restart of a router, and a flap, are over sooner. */
@@ -64,9 +66,11 @@ async function alert(deps: TransitWriter, db: Db, connectionId: number): Promise
   const back = sessions.filter(({ state }) => state === 'ESTABLISHED')
   // Its owner stopped the router, or the account is suspended: that is told elsewhere.
   const down = router?.state === 'RUNNING' ? sessions.filter(({ state }) => state !== 'ESTABLISHED') : []
-  const action = { label: 'View the sessions', path: '/transit' }
-  for (const content of [downEmail(down, router?.name), backEmail(back, router?.name)])
-    if (content !== null) await notify(db, deps, first.user_id, 'sessions', { ...content, action })
+  for (const [told, content] of [
+    [down, downEmail(down, router?.name, down.length === 0 ? [] : await underWay(db, first.user_id, now))],
+    [back, backEmail(back, router?.name)],
+  ] as const)
+    if (content !== null) await notify(db, deps, first.user_id, 'sessions', { ...content, action: actionOf(told) })
   for (const { family } of [...down, ...back]) {
     await db
       .updateTable('transit_sessions')
@@ -76,6 +80,12 @@ async function alert(deps: TransitWriter, db: Db, connectionId: number): Promise
       .execute()
   }
 }
+
+/** To the session, or to all of them where several are told of. */
+const actionOf = (sessions: readonly Session[]) =>
+  sessions.length === 1
+    ? { label: 'View the session', path: `/transit/sessions/${sessions[0]!.family}` }
+    : { label: 'View the sessions', path: '/transit' }
 
 interface Session {
   readonly family: 4 | 6
@@ -87,7 +97,16 @@ const names = (sessions: readonly Session[]): string => sessions.map(({ family }
 const of = (router: string | undefined): string => (router === undefined ? '' : ` of ${router}`)
 const utc = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-function downEmail(sessions: readonly Session[], router: string | undefined) {
+/** Said beside the error, and the alarm sent all the same: a session may stay down because of something else. */
+const underWay = async (db: Db, userId: number, now: Date): Promise<string[]> =>
+  (await ownWindows(db, userId, now))
+    .filter(({ state, routers }) => state === 'UNDER_WAY' && routers.some(({ sessions }) => sessions))
+    .map(
+      (one) =>
+        `Planned maintenance ${placeText(one.routers.filter(({ sessions }) => sessions))} is under way until ${utc(new Date(one.endsAt))}, which may be the cause: ${one.title}`,
+    )
+
+function downEmail(sessions: readonly Session[], router: string | undefined, maintenance: readonly string[]) {
   if (sessions.length === 0) return null
   return {
     subject: `BGP session down: ${names(sessions)}${of(router)}`,
@@ -97,6 +116,7 @@ function downEmail(sessions: readonly Session[], router: string | undefined) {
         const why = explained ? `${explained.cause} ${explained.fix}` : error ? `Last error: ${error}.` : ''
         return `The IPv${family} session${of(router)} has been down since ${utc(since!)}. ${why}`.trim()
       }),
+      ...maintenance,
       'While a session is down, prefixes of its family are not announced through it. You get one more email when it is back.',
     ],
   }

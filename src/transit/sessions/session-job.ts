@@ -3,6 +3,7 @@ import { EdgeError, type EdgeSession, type SessionState } from '../../drivers/ed
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { publish } from '../../platform/events.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
+import { recordTrips } from '../controls/limits.ts'
 import type { EdgeDeps, TransitSetUp } from '../deps.ts'
 import { ownEdge } from '../edges/own-edge.ts'
 import { recordEdge } from '../edges/record.ts'
@@ -83,6 +84,7 @@ async function record(
     const userId = ownerOf.get(gone.connection_id)?.user_id
     if (userId !== undefined) await publishSession(db, userId, { ...gone, state: 'IDLE' }, gone.state)
   }
+  await recordTrips(db, owners, observed, at)
   await recordAnswer(db, edgeId)
   await db.updateTable('transit_edges').set({ observed_at: at }).where('id', '=', edgeId).execute()
   for (const { id, user_id } of owners) {
@@ -90,14 +92,14 @@ async function record(
   }
 }
 
-/** Of one that was established. */
+/** Of one that was established. One that is switched off is not lost: the time counts from when it is wanted again. */
 function downSince(
   known: { readonly state: SessionState; readonly down_since: Date | null } | undefined,
   state: SessionState,
   at: Date,
 ): Date | null {
-  if (state === 'ESTABLISHED') return null
-  return known?.state === 'ESTABLISHED' ? at : (known?.down_since ?? null)
+  if (state === 'ESTABLISHED' || state === 'DISABLED') return null
+  return known?.state === 'ESTABLISHED' || known?.state === 'DISABLED' ? at : (known?.down_since ?? null)
 }
 
 const keyOf = (connectionId: number, family: number): string => `${connectionId} ${family}`
@@ -111,6 +113,7 @@ const rowOf = (session: EdgeSession) => ({
   accepted: session.accepted,
   exported: session.exported,
   last_error: session.lastError?.slice(0, 500) ?? null,
+  bfd: session.bfd ?? null,
 })
 type SessionRow = ReturnType<typeof rowOf>
 
@@ -136,6 +139,7 @@ const same = (a: SessionRow, b: SessionRow): boolean =>
   a.accepted === b.accepted &&
   a.exported === b.exported &&
   a.last_error === b.last_error &&
+  a.bfd === b.bfd &&
   Math.abs((a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0)) < 2_000
 
 async function upsert(db: Db, row: SessionRow & { readonly down_since: Date | null }): Promise<void> {

@@ -2,9 +2,18 @@
 import type { Db } from '../../platform/db/index.ts'
 import { readConnectionDetails } from '../configuration/connection-facts.ts'
 import type { TransitSession } from '../contract.ts'
+import { readRouteLimits, readTrips } from '../controls/limits.ts'
 import type { TransitDeps } from '../deps.ts'
+import type { OwnRouter } from '../../routers/contract.ts'
 import type { RouterAddress } from '../configuration/desired.ts'
-import { isStale, observedAt, edgeStatusOf, type EdgeStatus } from '../edges/edge-status.ts'
+import {
+  edgeStatusIn,
+  edgeStatusOf,
+  isStale,
+  observedAt,
+  readEdgeStatusRows,
+  type EdgeStatus,
+} from '../edges/edge-status.ts'
 
 /** The sessions that a router carries: for the routers' slice, which knows nothing of transit. */
 export async function routerSessions(
@@ -24,6 +33,28 @@ export async function routerSessions(
   })
 }
 
+/** Of the router that carries the account's connection, by its id, as far as the edge has told of them. */
+export async function routerSessionStates(db: Db, userId: number): Promise<Map<number, OwnRouter['sessions']>> {
+  const rows = await readEdgeStatusRows(db, { userId })
+  const stateKnown = !isStale(edgeStatusIn(rows))
+  const states = new Map<number, OwnRouter['sessions']>()
+  for (const { router_id: routerId, family, state, enabled, ...row } of rows) {
+    if (routerId === null || family === null || state === null) continue
+    const shown = {
+      family,
+      state: enabled ? state : 'DISABLED',
+      stateKnown: !enabled || stateKnown,
+      downSince: enabled ? (row.down_since?.toISOString() ?? null) : null,
+      lastError: row.last_error,
+    }
+    states.set(
+      routerId,
+      [...(states.get(routerId) ?? []), shown].toSorted((a, b) => a.family - b.family),
+    )
+  }
+  return states
+}
+
 interface SessionContext {
   readonly connectionId: number
   readonly enabled: boolean
@@ -39,10 +70,18 @@ export async function viewSessions(db: Db, context: SessionContext): Promise<Tra
     .selectAll()
     .where('connection_id', '=', context.connectionId)
     .execute()
+  const trips = await readTrips(db, context.connectionId)
+  const bfd = await db
+    .selectFrom('transit_connections')
+    .select(['bfd4', 'bfd6'])
+    .where('id', '=', context.connectionId)
+    .executeTakeFirstOrThrow()
+  const limits = await readRouteLimits(db, context.connectionId)
   return context.addresses
     .toSorted((a, b) => a.family - b.family)
     .map(({ family, address, gateway }) => {
       const row = rows.find((candidate) => candidate.family === family)
+      const trip = trips.find((candidate) => candidate.family === family)
       return {
         family,
         localAsn: context.localAsn,
@@ -57,6 +96,12 @@ export async function viewSessions(db: Db, context: SessionContext): Promise<Tra
         accepted: row?.accepted ?? 0,
         exported: row?.exported ?? 0,
         lastError: row?.last_error ?? null,
+        receiveLimit: limits[family].receive,
+        importLimit: limits[family].import,
+        limitExceeded: trip
+          ? { at: trip.at.toISOString(), clearAt: trip.clearAt.toISOString(), retryAt: trip.retryAt.toISOString() }
+          : null,
+        bfd: { enabled: family === 4 ? bfd.bfd4 : bfd.bfd6, state: row?.bfd ?? null },
         observedAt: row ? (observedAt(context.edgeStatus)?.toISOString() ?? null) : null,
       }
     })

@@ -1,7 +1,7 @@
 /** BGP sessions of all customers, for staff: pages by the time of the last change. */
 import { sql } from 'kysely'
 import { holdersOf, usersNamed } from '../../accounts/index.ts'
-import { receiveLimit } from '../../drivers/edge/index.ts'
+import { limitsOf } from '../controls/limits.ts'
 import type { Reply } from '../../kernel/endpoint.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { pageOf } from '../../platform/page-of.ts'
@@ -29,6 +29,15 @@ const flaps = sql<number>`(select count(*)::int from transit_session_events even
 const approved = sql<number>`(select count(*)::int from transit_prefixes prefix
   where prefix.user_id = connection.user_id and prefix.status = 'APPROVED'
     and prefix.announcement_type <> 'STATIC' and family(prefix.value) = session.family)`
+const granted = sql<
+  number | null
+>`case session.family when 4 then connection.receive_limit4 else connection.receive_limit6 end`
+/** Why it is not up, where that is nobody's fault. */
+const control = sql<'SHUT_DOWN' | 'OVER_LIMIT' | 'DRAINED' | null>`case
+  when not connection.enabled then 'SHUT_DOWN'
+  when exists (select from transit_limit_trips trip
+    where trip.connection_id = connection.id and trip.family = session.family) then 'OVER_LIMIT'
+  when connection.drain_until is not null then 'DRAINED' end`
 
 export async function pageOfSessions(
   db: Db,
@@ -43,7 +52,14 @@ export async function pageOfSessions(
     .selectAll('session')
     .select(['users.id as user_id', 'users.email', 'users.first_name', 'users.last_name', 'holding.asn'])
     .select(['routers.id as router_id', 'routers.name as router_name', 'edge.id as edge_id', 'edge.name as edge_name'])
-    .select([troubleKind('edge').as('trouble'), changedAt.as('changed'), flaps.as('flaps'), approved.as('approved')])
+    .select([
+      troubleKind('edge').as('trouble'),
+      changedAt.as('changed'),
+      flaps.as('flaps'),
+      approved.as('approved'),
+      granted.as('granted'),
+    ])
+    .select([control.as('control'), 'connection.shutdown_message'])
     .$if(status === 'DOWN', (query) => query.where(isDown))
     .$if(status !== undefined && status !== 'DOWN', (query) =>
       query.where('session.state', '=', status as Exclude<SessionFilter, 'DOWN'>),
@@ -84,7 +100,10 @@ export async function pageOfSessions(
       lastError: row.last_error,
       received: row.received,
       accepted: row.accepted,
-      receiveLimit: receiveLimit(row.approved),
+      receiveLimit: limitsOf(row.granted, row.approved).receive,
+      importLimit: limitsOf(row.granted, row.approved).import,
+      control: row.control,
+      shutdownMessage: row.shutdown_message,
       exported: row.exported,
     })),
     counts: await countSessions(db),

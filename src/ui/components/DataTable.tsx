@@ -3,26 +3,33 @@
  * ones away in Safari.
  */
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
-import { useDeferredValue, useRef, useState, type ReactNode } from 'react'
-import { Button } from './Button.tsx'
+import { lazy, Suspense, useDeferredValue, useRef, useState, type ReactNode } from 'react'
 import { cx } from './class-names.ts'
 import { Icon } from './Icon.tsx'
-import { TableFilter } from './TableFilter.tsx'
 import { useRowKeys } from './use-row-keys.ts'
 import { filterRows, nextSort, sortRows, type Sort, type SortValue } from './table-rows.ts'
+
+/** Below lists that are long or searched: no part of everybody's first load. */
+/** Lists of a few rows have none; where it comes, its place is kept. */
+const TableFilter = lazy(() => import('./TableFilter.tsx').then((module) => ({ default: module.TableFilter })))
+const TableFooter = lazy(() => import('./TableFooter.tsx'))
 
 export interface Column<Row> {
   readonly id: string
   readonly header: string
+  /** In place of the heading's text. */
+  readonly head?: ReactNode
   /** The row's name comes first and holds its link, with the class `row-link`: the whole row then follows it. */
   readonly cell: (row: Row) => ReactNode
   /** Makes the column sortable. */
-  readonly sort?: (row: Row) => SortValue
+  readonly sort?: ((row: Row) => SortValue) | undefined
   /** What the filter searches. */
   readonly text?: (row: Row) => string
   readonly align?: 'right'
   /** Left out on a phone's list, and where a table has little room. */
   readonly wideOnly?: boolean
+  /** Of a column that a phone's list leaves out, with the class that says where it is shown. */
+  readonly className?: string
   /** In a list it stands at the end of the name's line: the state of what is named, its amount, its time. Not together with actions. */
   readonly besideName?: boolean
   /** Actions and their like need no heading to be seen. */
@@ -49,8 +56,16 @@ export interface DataTableProps<Row> {
   readonly filter?: string
   readonly onFilter?: (text: string) => void
   readonly initialFilter?: string
-  readonly initialSort?: Sort
+  /** With `onSort` the rows come in order, and the headers ask for another. */
+  readonly sort?: Sort | null
+  readonly onSort?: (column: string) => void
   readonly page?: KeysetPage
+  /** Of rows that were filtered before they came here. */
+  readonly total?: number
+  /** In place of the page's, where there are no pages. */
+  readonly answered?: boolean
+  /** Of the table. */
+  readonly className?: string | undefined
   /** How many rows stand there at first when all are at hand; the rest a press away. */
   readonly firstRows?: number
   /** Stands beside the filter: a choice of states, a button. */
@@ -68,19 +83,21 @@ const FIRST_ROWS = 100
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, page, firstRows = FIRST_ROWS } = props
   const [most, setMost] = useState(firstRows)
-  const [sort, setSort] = useState<Sort | null>(props.initialSort ?? null)
+  const [ownSort, setSort] = useState<Sort | null>(null)
+  const { sort = ownSort, onSort = (column) => setSort(nextSort(ownSort, column)) } = props
   const [filter, setFilter] = useState(props.initialFilter ?? '')
   const wanted = useDeferredValue(filter)
   const search = (row: Row) => columns.map((column) => column.text?.(row) ?? '').join(' ')
   const found = props.filter !== undefined && !props.onFilter ? filterRows(rows, search, wanted) : rows
-  const by = sort && columns.find((column) => column.id === sort.column)?.sort
+  const by = sort && !props.onSort && columns.find((column) => column.id === sort.column)?.sort
   const sorted = sort && by ? sortRows(found, by, sort.descending) : found
   const folds = !page && sorted.length > most
   const shown = folds ? sorted.slice(0, most) : sorted
 
   const box = useRef<HTMLDivElement>(null)
-  const onKeyDown = useRowKeys(box, props.onFilter ? page?.answered !== false : wanted === filter)
+  const onKeyDown = useRowKeys(box, props.onFilter ? (props.answered ?? page?.answered) !== false : wanted === filter)
 
+  const name = columns[0]?.className ? 1 : 0
   const spares = columns.some((column) => column.besideName || column.hiddenHeader)
   const changeFilter = (text: string) => {
     setFilter(text)
@@ -93,22 +110,25 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div ref={box} onKeyDown={onKeyDown}>
       {(props.filter !== undefined || props.tools) && (
         <div className="mb-2.5 flex flex-wrap items-center gap-2">
-          {props.filter !== undefined && <TableFilter label={props.filter} value={filter} onChange={changeFilter} />}
+          {props.filter !== undefined && (
+            <Suspense fallback={<span className="h-8 min-w-48 pointer-coarse:h-10" />}>
+              <TableFilter label={props.filter} value={filter} onChange={changeFilter} />
+            </Suspense>
+          )}
           {props.tools}
         </div>
       )}
       {/* Positioned, so that what is hidden from eyes in it is cut off with it and does not widen the page. */}
       <div className="@container relative overflow-x-auto rounded-md border border-line bg-surface">
-        <table aria-label={label} role="table" className="w-full border-collapse text-left text-base @max-list:block">
+        <table
+          aria-label={label}
+          role="table"
+          className={cx('w-full border-collapse text-left text-base @max-list:block', props.className)}
+        >
           <thead role="rowgroup" className="@max-list:hidden">
             <tr role="row" className="border-b border-line bg-sunken">
               {columns.map((column) => (
-                <HeaderCell
-                  key={column.id}
-                  column={column}
-                  sort={sort}
-                  onSort={() => setSort(nextSort(sort, column.id))}
-                />
+                <HeaderCell key={column.id} column={column} sort={sort} onSort={() => onSort(column.id)} />
               ))}
             </tr>
           </thead>
@@ -120,7 +140,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 className="relative border-b border-line last:border-0 has-[.row-link]:hover:bg-hover @max-list:flex @max-list:flex-wrap @max-list:gap-x-6 @max-list:gap-y-1 @max-list:px-3 @max-list:py-2.5"
               >
                 {columns.map((column, index) => (
-                  <BodyCell key={column.id} column={column} first={index === 0} spared={spares}>
+                  <BodyCell key={column.id} column={column} first={index === name} spared={spares}>
                     {column.cell(row)}
                   </BodyCell>
                 ))}
@@ -135,19 +155,21 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         )}
       </div>
       {(page || folds || filter !== '') && rows.length > 0 && (
-        <TableFooter
-          shown={shown.length}
-          all={page?.total ?? rows.length}
-          more={folds ? { hasMore: true, busy: false, onMore: () => setMost(most + FIRST_ROWS) } : page}
-          counted={folds || page?.total !== undefined}
-        />
+        <Suspense>
+          <TableFooter
+            shown={shown.length}
+            all={props.total ?? page?.total ?? rows.length}
+            more={folds ? { hasMore: true, busy: false, onMore: () => setMost(most + FIRST_ROWS) } : page}
+            counted={folds || page?.total !== undefined}
+          />
+        </Suspense>
       )}
     </div>
   )
 }
 
 /** Of a column that is not worth a scroll bar. */
-const SPARED = 'hidden @3xl:table-cell'
+const hidesIn = <Row,>({ className, wideOnly }: Column<Row>) => className ?? (wideOnly ? 'hidden @3xl:table-cell' : '')
 
 function HeaderCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: Sort | null; onSort: () => void }) {
   const on = sort?.column === column.id
@@ -157,7 +179,7 @@ function HeaderCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: 
       role="columnheader"
       scope="col"
       aria-sort={direction}
-      className={`h-9 px-3 text-xs font-medium whitespace-nowrap text-dim ${column.align ? 'text-right' : ''} ${column.wideOnly ? SPARED : ''}`}
+      className={`h-9 px-3 text-xs font-medium whitespace-nowrap text-dim ${column.align ? 'text-right' : ''} ${hidesIn(column)}`}
     >
       {column.sort ? (
         <button
@@ -177,7 +199,7 @@ function HeaderCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: 
           />
         </button>
       ) : (
-        <span className={column.hiddenHeader ? 'sr-only' : ''}>{column.header}</span>
+        (column.head ?? <span className={column.hiddenHeader ? 'sr-only' : ''}>{column.header}</span>)
       )}
     </th>
   )
@@ -195,68 +217,35 @@ function BodyCell<Row>({
   spared: boolean
   children: ReactNode
 }) {
-  const cell = `h-9.5 px-3 py-1 ${column.align ? 'text-right' : ''}`
-  const listed = '@max-list:h-auto @max-list:p-0'
-  if (column.wideOnly) {
-    return (
-      <td role="cell" className={`${cell} ${SPARED}`}>
-        {children}
-      </td>
-    )
-  }
+  const hides = hidesIn(column)
   // In a list the name takes the first line, with its state or its actions at the end, wherever the facts stand.
-  if (first || column.besideName || column.hiddenHeader) {
-    const place = first
-      ? `@max-list:wrap-anywhere ${spared ? '@max-list:grow @max-list:basis-1/3 @max-list:content-center' : '@max-list:basis-full'}`
-      : column.hiddenHeader
-        ? '@max-list:-my-1.5 @max-list:-mr-1 @max-list:content-center'
-        : ''
-    return (
-      <td role="cell" className={`${cell} ${listed} ${place}`}>
-        {children}
-      </td>
-    )
-  }
+  const named = first || column.besideName || column.hiddenHeader
+  const place = first
+    ? `@max-list:wrap-anywhere ${spared ? '@max-list:grow @max-list:basis-1/3 @max-list:content-center' : '@max-list:basis-full'}`
+    : column.hiddenHeader
+      ? '@max-list:-my-1.5 @max-list:-mr-1 @max-list:content-center'
+      : column.besideName
+        ? ''
+        : '@max-list:order-1 @max-list:grid @max-list:basis-full @max-list:grid-cols-[6.5rem_minmax(0,1fr)] @max-list:gap-x-2 @max-list:@md:basis-[calc(50%-0.75rem)] @max-list:items-baseline @max-list:text-left @max-list:has-data-absent:hidden'
   return (
     <td
       role="cell"
-      className={`${cell} ${listed} @max-list:order-1 @max-list:grid @max-list:basis-full @max-list:grid-cols-[6.5rem_minmax(0,1fr)] @max-list:gap-x-2 @max-list:@md:basis-[calc(50%-0.75rem)] @max-list:items-baseline @max-list:text-left @max-list:has-data-absent:hidden`}
+      className={cx(
+        'h-9.5 px-3 py-1',
+        column.align && 'text-right',
+        hides || `@max-list:h-auto @max-list:p-0 ${place}`,
+      )}
     >
-      <span aria-hidden className="text-xs text-faint @list:hidden">
-        {column.header}
-      </span>
-      <div className="min-w-0 @list:contents">{children}</div>
+      {hides || named ? (
+        children
+      ) : (
+        <>
+          <span aria-hidden className="text-xs text-faint @list:hidden">
+            {column.header}
+          </span>
+          <div className="min-w-0 @list:contents">{children}</div>
+        </>
+      )}
     </td>
   )
 }
-
-function TableFooter({
-  shown,
-  all,
-  more,
-  counted,
-}: {
-  shown: number
-  all: number
-  more: KeysetPage | undefined
-  counted: boolean
-}) {
-  // While there is more and nobody counted it, what is at hand is not all.
-  const uncounted = more?.hasMore === true && !counted
-  const words =
-    shown !== all
-      ? `${numbers.format(shown)} of ${numbers.format(all)}`
-      : `${numbers.format(all)} ${uncounted ? 'so far' : 'in all'}`
-  return (
-    <div className="mt-2 flex items-center justify-between gap-3 text-sm text-faint">
-      <output className="num">{words}</output>
-      {more?.hasMore && (
-        <Button size="sm" busy={more.busy} changes={false} onClick={more.onMore}>
-          Show more
-        </Button>
-      )}
-    </div>
-  )
-}
-
-const numbers = new Intl.NumberFormat('en')

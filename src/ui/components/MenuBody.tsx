@@ -30,24 +30,43 @@ export default function MenuBody({ label, entries, text }: MenuProps) {
 }
 
 function MenuItem({ entry }: { entry: MenuEntry }) {
+  return (
+    <>
+      {entry.apart && <Base.Separator className="mx-1 my-1 h-px bg-line" />}
+      {entry.checked !== undefined ? <Choice entry={entry} checked={entry.checked} /> : <Action entry={entry} />}
+    </>
+  )
+}
+
+const Choice = ({ entry, checked }: { entry: MenuEntry; checked: boolean }) => (
+  <Base.CheckboxItem
+    checked={checked}
+    onCheckedChange={entry.onSelect}
+    closeOnClick={false}
+    label={entry.label}
+    className={ITEM}
+  >
+    <span className="mt-[3px] w-[15px]">{checked && <Icon name="check" size={15} />}</span>
+    {entry.label}
+  </Base.CheckboxItem>
+)
+
+function Action({ entry }: { entry: MenuEntry }) {
   const nothingChanges = useReadOnlyReason()
   const blockedReason = nothingChanges ?? entry.disabledReason
   const disabled = Boolean(blockedReason)
   return (
-    <>
-      {entry.apart && <Base.Separator className="mx-1 my-1 h-px bg-line" />}
-      <Base.Item
-        disabled={disabled}
-        label={entry.label}
-        onClick={entry.onSelect}
-        className={`${ITEM} ${entry.danger && !disabled ? 'text-bad' : ''}`}
-      >
-        {entry.icon && <Icon name={entry.icon} size={15} className="mt-[3px]" />}
-        <span>
-          {entry.label}
-          {blockedReason && <span className="block text-xs text-faint">{blockedReason}</span>}
-        </span>
-      </Base.Item>
-    </>
+    <Base.Item
+      disabled={disabled}
+      label={entry.label}
+      onClick={entry.onSelect}
+      className={`${ITEM} ${entry.danger && !disabled ? 'text-bad' : ''}`}
+    >
+      {entry.icon && <Icon name={entry.icon} size={15} className="mt-[3px]" />}
+      <span>
+        {entry.label}
+        {blockedReason && <span className="block text-xs text-faint">{blockedReason}</span>}
+      </span>
+    </Base.Item>
   )
 }

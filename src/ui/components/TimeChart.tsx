@@ -1,8 +1,10 @@
 import { lazy, Suspense, useState } from 'react'
+import { Button } from './Button.tsx'
 import { EmptyValue } from './EmptyValue.tsx'
 import { Amount } from './Amount.tsx'
 import type { Quantity } from './quantity.ts'
 import { Skeleton } from './Skeleton.tsx'
+import { within, type TimeSpan } from './time-span.ts'
 
 const parts = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
 const moment = new Intl.DateTimeFormat('en-GB', parts)
@@ -45,6 +47,10 @@ export interface TimeChartProps {
   readonly utc?: boolean
   /** On a screen of usual width; wider ones have room for more. */
   readonly height?: number
+  /** Charts of one group share their crosshair. */
+  readonly group?: string
+  /** A stretch of time was drawn over with the pointer. Without it the chart itself shows that stretch. */
+  readonly onZoom?: (span: TimeSpan) => void
 }
 
 /** Measurements may come late by so many steps before they are missing. */
@@ -66,8 +72,10 @@ export const TimeChartSkeleton = ({ height = HEIGHT }: { height?: number }) => (
 )
 
 /** Values over time. Its head reads out the latest, or those below the pointer. */
-export function TimeChart({ height = HEIGHT, live = false, ...chart }: TimeChartProps) {
+export function TimeChart({ height = HEIGHT, live = false, ...whole }: TimeChartProps) {
   const [pointed, setPointed] = useState<number | null>(null)
+  const [span, setSpan] = useState<TimeSpan | null>(null)
+  const chart = { ...whole, ...(span && within(whole, span)) }
   const measured = chart.series.some(({ values }) => values.some((value) => value !== null))
   const time = pointed === null ? undefined : chart.times[pointed]
   return (
@@ -81,7 +89,8 @@ export function TimeChart({ height = HEIGHT, live = false, ...chart }: TimeChart
             </span>
           )}
         </span>
-        <span className="flex flex-wrap gap-x-3">
+        <span className="flex flex-wrap items-baseline gap-x-3">
+          {span && <ResetZoom onReset={() => setSpan(null)} />}
           {chart.levels?.map((level) => (
             <span key={level.label} className="inline-flex items-baseline gap-1.5">
               <span
@@ -106,7 +115,7 @@ export function TimeChart({ height = HEIGHT, live = false, ...chart }: TimeChart
       <div className="mt-2" style={{ height: drawnHeight(height) }}>
         {measured ? (
           <Suspense fallback={<Skeleton className="h-full w-full" />}>
-            <TimeChartCanvas {...chart} onPoint={setPointed} />
+            <TimeChartCanvas {...chart} onZoom={chart.onZoom ?? setSpan} onPoint={setPointed} />
           </Suspense>
         ) : (
           <p className="grid h-full place-items-center text-sm text-faint">No data for this period</p>
@@ -115,6 +124,12 @@ export function TimeChart({ height = HEIGHT, live = false, ...chart }: TimeChart
     </figure>
   )
 }
+
+export const ResetZoom = ({ onReset }: { onReset: () => void }) => (
+  <Button size="sm" onClick={onReset} changes={false}>
+    Reset zoom
+  </Button>
+)
 
 function Readout({
   series: { label, values, color, down },

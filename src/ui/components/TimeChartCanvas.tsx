@@ -4,7 +4,8 @@ import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { TimeChartProps, TimeLevel, TimeSeries } from './TimeChart.tsx'
 
-type CanvasProps = TimeChartProps & { readonly onPoint: (index: number | null) => void }
+type CanvasProps = TimeChartProps &
+  Required<Pick<TimeChartProps, 'onZoom'>> & { readonly onPoint: (index: number | null) => void }
 
 const FONT = '11px Inter, system-ui, sans-serif'
 const POWERS_OF_TWO = Array.from({ length: 50 }, (_, power) => 2 ** power)
@@ -16,6 +17,8 @@ const scaleOf = (zone: { timeZone?: 'UTC' }) => ({
 const LOCAL = scaleOf({})
 const UTC = scaleOf({ timeZone: 'UTC' })
 const DAY_S = 86_400
+/** Pixels; less is a click. */
+const LEAST_DRAG = 8
 
 export default function TimeChartCanvas(props: CanvasProps) {
   const { times, series, levels = NO_LEVELS, label, format } = props
@@ -32,6 +35,8 @@ export default function TimeChartCanvas(props: CanvasProps) {
     if (!element) return
     const chart = new UPlot(optionsFor(element, latest), [[]], element)
     plot.current = chart
+    // The library's own grey is lost on a dark ground.
+    element.querySelector<HTMLElement>('.u-select')?.style.setProperty('background', 'var(--accent-soft)')
     const resized = new ResizeObserver(() => chart.setSize(sizeOf(element)))
     resized.observe(element)
     const forget = onThemeChange(() => chart.redraw(false))
@@ -61,7 +66,7 @@ const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({ width: clientW
 const NO_LEVELS: readonly TimeLevel[] = []
 
 function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProps }): UPlot.Options {
-  const { series, binary, utc } = latest.current
+  const { series, binary, utc, group } = latest.current
   const { clock, calendar } = utc ? UTC : LOCAL
   const hasDown = series.some(({ down }) => down)
   // Drawn anew with the theme: a canvas knows nothing of CSS variables.
@@ -74,17 +79,23 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
   }
   return {
     ...sizeOf(element),
-    padding: [6, 14, 0, 0],
+    padding: [6, 20, 0, 0],
     legend: { show: false },
     // Where days begin, and so where the scale is ruled.
     ...(utc ? { tzDate: (seconds: number) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') } : {}),
-    cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
+    cursor: {
+      y: false,
+      drag: { x: true, y: false, setScale: false, dist: LEAST_DRAG },
+      points: { size: 6 },
+      ...(group === undefined ? {} : { sync: { key: group } }),
+    },
     scales: {
       y: {
         range: (_, min, max) => {
           const levels = latest.current.levels ?? NO_LEVELS
           const top = Math.max(latest.current.leastTop, Math.max(max ?? 0, ...levels.map(({ value }) => value)) * 1.08)
-          return [hasDown ? Math.min(-latest.current.leastTop, (min ?? 0) * 1.08) : 0, top]
+          const deepest = Math.min(0, min ?? 0, ...(hasDown ? levels.map(({ value }) => -value) : []))
+          return [hasDown ? Math.min(-latest.current.leastTop, deepest * 1.08) : 0, top]
         },
       },
     },
@@ -124,7 +135,8 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
       })),
     ],
     hooks: {
-      draw: [(chart) => drawLevels(chart, element, latest.current.levels ?? NO_LEVELS)],
+      draw: [(chart) => drawLevels(chart, element, latest.current.levels ?? NO_LEVELS, hasDown)],
+      setSelect: [(chart) => zoomTo(chart, latest.current.onZoom)],
       setCursor: [(chart) => latest.current.onPoint(chart.cursor.idx ?? null)],
     },
   }
@@ -139,13 +151,25 @@ function widthOfLabels({ ctx }: UPlot, labels: string[] | null): number {
   return Math.ceil(widest) + 8
 }
 
-/** Dotted, so that they are told from the dashes of a second line. */
-function drawLevels(chart: UPlot, element: HTMLElement, levels: readonly TimeLevel[]): void {
+/** Reports the stretch that was drawn over. A click draws over none. */
+function zoomTo(chart: UPlot, onZoom: CanvasProps['onZoom']): void {
+  const { left, width } = chart.select
+  if (width < LEAST_DRAG) return
+  const [from, to] = [left, left + width].map((at) => new Date(chart.posToVal(at, 'x') * 1000))
+  // Without the hook: this one's own change is no new choice.
+  chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+  onZoom({ from: from!, to: to! })
+}
+
+/** Dotted, so that they are told from the dashes of a second line. In both directions where values are drawn in both. */
+function drawLevels(chart: UPlot, element: HTMLElement, levels: readonly TimeLevel[], bothWays: boolean): void {
   const { ctx, bbox } = chart
   ctx.save()
   ctx.lineWidth = 1.5 * devicePixelRatio
   ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio])
-  for (const { value, color } of levels) {
+  for (const { value, color } of levels.flatMap((level) =>
+    bothWays ? [level, { ...level, value: -level.value }] : level,
+  )) {
     const y = Math.round(chart.valToPos(value, 'y', true))
     ctx.strokeStyle = resolveColor(element, `--${color}`)
     ctx.beginPath()

@@ -8,6 +8,8 @@ export interface MenuEntry {
   readonly disabledReason?: string | null
   /** What is in a menu changes something: where nothing may be changed, none can be chosen. */
   readonly onSelect: () => void
+  /** Of a choice about what is shown: it is on or off, the menu stays open, and it can be chosen where nothing may be changed. */
+  readonly checked?: boolean
   /** Begins a new group. */
   readonly apart?: boolean
 }

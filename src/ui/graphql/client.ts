@@ -51,8 +51,8 @@ export const apollo: ApolloClient = new ApolloClient({
     typePolicies: {
       Query: {
         fields: {
-          users: { keyArgs: ['since', 'wantsCustomers', 'search'], merge: mergePages },
-          transitPrefixes: { keyArgs: ['status', 'search'], merge: mergePages },
+          users: { keyArgs: ['since', 'wantsCustomers', 'search', 'sort'], merge: mergePages },
+          transitPrefixes: { keyArgs: ['status', 'search', 'sort'], merge: mergePages },
         },
       },
       Hypervisor: { fields: { routers: { keyArgs: false, merge: mergePages } } },

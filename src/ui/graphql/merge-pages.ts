@@ -7,7 +7,7 @@ interface Pages {
 }
 
 /**
- * Joins the pages of a list that is ordered by falling id. The first page read anew keeps the further pages that are
+ * Joins the pages of a list. The first page read anew keeps the further pages that are
  * already on screen, so that news do not shorten what somebody is reading.
  */
 export const mergePages: FieldMergeFunction<Pages> = (existing, incoming, { args, readField }) => {
@@ -22,7 +22,16 @@ export const mergePages: FieldMergeFunction<Pages> = (existing, incoming, { args
     }
   }
   const last = incoming.nodes.at(-1)
-  const tail = last && incoming.pageInfo?.hasNextPage ? existing.nodes.filter((node) => idOf(node) < idOf(last)) : []
+  const at = last ? existing.nodes.findIndex((node) => idOf(node) === idOf(last)) : -1
+  // The page before ends there too, unless its last row is new; without a sort rows are ordered by falling id.
+  const rest =
+    at >= 0
+      ? existing.nodes.slice(at + 1)
+      : last && args?.['sort'] === undefined
+        ? existing.nodes.filter((node) => idOf(node) < idOf(last))
+        : []
+  const fresh = new Set(incoming.nodes.map(idOf))
+  const tail = incoming.pageInfo?.hasNextPage ? rest.filter((node) => !fresh.has(idOf(node))) : []
   if (tail.length === 0) return { ...existing, ...incoming }
   return {
     ...existing,

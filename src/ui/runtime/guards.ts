@@ -1,7 +1,7 @@
 /** Who may see a screen. The server refuses the data in any case; these spare people a screen full of refusals. */
 import { redirect } from '@tanstack/react-router'
 import { safeReturnPath } from '../../kernel/return-path.ts'
-import { currentUser, type CurrentUser } from './session.ts'
+import { currentUser, worksAsStaff, type CurrentUser } from './session.ts'
 
 interface Visit {
   readonly location: { readonly href: string; readonly pathname: string }
@@ -23,7 +23,7 @@ export function requireVerifiedAsn({ context }: { readonly context: { readonly u
 
 export function requireAdmin({ context }: { readonly context: { readonly user: CurrentUser } }): void {
   if (!context.user.isAdmin) throw redirect({ to: '/errors/404' })
-  if (context.user.needsSecondFactor) throw redirect({ to: '/settings', search: { tab: 'sign-in' } })
+  if (!worksAsStaff(context.user)) throw redirect({ to: '/settings', search: { tab: 'sign-in' } })
 }
 
 /** No guard: the screen is for everybody, and differs for who is known. */

@@ -8,6 +8,8 @@ export interface PaletteItem {
   readonly icon: IconName
   /** A quieter word beside it: a state, an address. */
   readonly hint?: string
+  /** The keys that do the same without the palette. */
+  readonly keys?: readonly string[]
   /** Found by these too, though they are not shown. */
   readonly keywords?: string
   /** The path it leads to … */

@@ -93,7 +93,7 @@ export const useUser = (): CurrentUser | null => useSyncExternalStore(session.su
 
 /** Whether what only staff may is open to them: what is asked for on their behalf without it is refused in their sight. */
 export const worksAsStaff = (user: CurrentUser | null): boolean =>
-  user !== null && user.isAdmin && !user.needsSecondFactor
+  user !== null && user.isAdmin && !user.needsSecondFactor && !user.suspension
 
 /** Notices a session that ended elsewhere (revoked, expired): the first refusal signs this page out too. */
 export function watchForSessionEnd(onEnd: () => Promise<void>): () => void {

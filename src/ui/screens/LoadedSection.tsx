@@ -5,6 +5,7 @@ import { SectionErrorBoundary } from './SectionErrorBoundary.tsx'
 export interface SectionHead {
   readonly title: string
   readonly summary?: ReactNode
+  readonly actions?: ReactNode
 }
 
 /** A section that asks for its own data: its heading stands from the start, and what is under it loads and fails alone. */

@@ -1,4 +1,4 @@
-import { useQueryErrorResetBoundary } from '@tanstack/react-query'
+import { QueryErrorResetBoundary } from '@tanstack/react-query'
 import { Component, Suspense, useEffect, type ReactNode } from 'react'
 import { tellFailure } from '../runtime/client.ts'
 import { HttpFailure } from '../runtime/http-failure.ts'
@@ -21,11 +21,15 @@ export function SectionErrorBoundary({
   frame?: (content: ReactNode) => ReactNode
   children: ReactNode
 }) {
-  const { reset } = useQueryErrorResetBoundary()
   return (
-    <Catch onRetry={reset} frame={frame}>
-      <Suspense fallback={frame(loading)}>{children}</Suspense>
-    </Catch>
+    // Its own: another part that renders in between would take the reset of a shared one back.
+    <QueryErrorResetBoundary>
+      {({ reset }) => (
+        <Catch onRetry={reset} frame={frame}>
+          <Suspense fallback={frame(loading)}>{children}</Suspense>
+        </Catch>
+      )}
+    </QueryErrorResetBoundary>
   )
 }
 

@@ -9,6 +9,7 @@ import {
   type PaletteSearch,
   type PaletteSource,
 } from '../runtime/palette.ts'
+import { worksAsStaff, type CurrentUser } from '../runtime/session.ts'
 import { reportError } from '../runtime/report-error.ts'
 import { Icon } from '../components/Icon.tsx'
 import { Kbd } from '../components/Kbd.tsx'
@@ -21,7 +22,7 @@ export interface PaletteProps {
   readonly onClose: () => void
   readonly onOpen: (overlay: Overlay) => void
   readonly onSignOut: () => void
-  readonly staff: boolean
+  readonly user: CurrentUser
 }
 
 interface CommandPaletteProps extends PaletteProps {
@@ -29,14 +30,15 @@ interface CommandPaletteProps extends PaletteProps {
   readonly search?: PaletteSearch | undefined
 }
 
-export default function CommandPalette({ onClose, onOpen, onSignOut, sources, search, staff }: CommandPaletteProps) {
+export default function CommandPalette({ onClose, onOpen, onSignOut, sources, search, user }: CommandPaletteProps) {
+  const staff = worksAsStaff(user)
   const router = useRouter()
   const dialog = useRef<HTMLDialogElement>(null)
   const list = useId()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const fetched = useSources(sources, staff)
-  const own = useMemo(() => frameItems(staff, onOpen, onSignOut), [staff, onOpen, onSignOut])
+  const own = useMemo(() => frameItems(user, onOpen, onSignOut), [user, onOpen, onSignOut])
   const found = usePaletteSearch(search, typed, staff)
   const items = useMemo(
     () => withFound(searchPalette([...own, ...fetched], typed), found),
@@ -158,6 +160,13 @@ function Row({
         {item.hint && <span className="ml-2 text-sm text-faint">{item.hint}</span>}
       </span>
       <span className="text-xs text-faint">{item.group}</span>
+      {item.keys && (
+        <span aria-hidden className="flex gap-1 max-md:hidden">
+          {item.keys.map((key) => (
+            <Kbd key={key}>{key.toUpperCase()}</Kbd>
+          ))}
+        </span>
+      )}
     </li>
   )
 }

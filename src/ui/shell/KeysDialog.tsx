@@ -1,10 +1,17 @@
 import { commandKey } from '../runtime/shortcuts.ts'
 import { Dialog } from '../components/Dialog.tsx'
 import { Kbd } from '../components/Kbd.tsx'
-import { NAV_ITEMS, STAFF_HOME, STAFF_NAV_ITEMS } from './navigation.ts'
+import type { CurrentUser } from '../runtime/session.ts'
+import { navigationOf } from './navigation.ts'
 
-export default function KeysDialog({ open, onClose, staff }: { open: boolean; onClose: () => void; staff: boolean }) {
-  const items = staff ? [...NAV_ITEMS, STAFF_HOME, ...STAFF_NAV_ITEMS] : NAV_ITEMS
+interface KeysDialogProps {
+  readonly open: boolean
+  readonly onClose: () => void
+  readonly user: CurrentUser
+}
+
+export default function KeysDialog({ open, onClose, user }: KeysDialogProps) {
+  const { own, staff } = navigationOf(user)
   const keys: readonly (readonly [keys: readonly string[], does: string])[] = [
     [[commandKey, 'K'], 'Jump to a screen, a router, a prefix or an action'],
     [['/'], 'Filter the table'],
@@ -12,8 +19,12 @@ export default function KeysDialog({ open, onClose, staff }: { open: boolean; on
     [['↓', '↑'], 'Go from row to row'],
     [['?'], 'Show keyboard shortcuts'],
     [['Esc'], 'Close the open dialog'],
-    ...(staff ? [[['`'], 'Show or hide the developer bar'] as const] : []),
-    ...items.map((item) => [['g', item.key], `Go to ${item.label}`] as const),
+    ...(user.isAdmin ? [[['`'], 'Show or hide the developer bar'] as const] : []),
+    ...own.map(({ key, label }) => [['g', key], `Go to ${label}`] as const),
+    ...staff.map(({ key, label, to }) => {
+      const shared = own.some((item) => item.label === label && item.to !== to)
+      return [['g', key], `Go to ${label}${shared ? ' of customers' : ''}`] as const
+    }),
   ]
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard">

@@ -36,6 +36,9 @@ export function NavLink({
           {waiting}
         </span>
       )}
+      <span aria-hidden className="text-2xs text-faint uppercase first-of-type:ml-auto max-md:hidden">
+        g {item.key}
+      </span>
     </Link>
   )
 }

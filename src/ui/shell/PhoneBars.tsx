@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { IconButton } from '../components/Button.tsx'
 import { NavLink } from './NavLink.tsx'
-import { NAV_ITEMS, STAFF_HOME } from './navigation.ts'
+import { phoneItemsOf } from './navigation.ts'
 import type { FrameProps } from './frame-props.ts'
 import { Wordmark } from './Wordmark.tsx'
 
@@ -16,7 +16,6 @@ export function PhoneBars({ user, onOpen, onSignOut }: FrameProps) {
     setMore(false)
     onOpen(overlay)
   }
-  const items = user.isAdmin ? [...NAV_ITEMS, STAFF_HOME] : NAV_ITEMS
   return (
     <>
       <header className="sticky top-0 z-20 flex h-12 items-center justify-between border-b border-line bg-sunken pr-2 pl-4 md:hidden">
@@ -32,7 +31,7 @@ export function PhoneBars({ user, onOpen, onSignOut }: FrameProps) {
         aria-label="Main"
         className="fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-sunken pb-[env(safe-area-inset-bottom)] md:hidden"
       >
-        {items.map((item) => (
+        {phoneItemsOf(user).map((item) => (
           <NavLink
             key={item.to}
             item={item}

@@ -1,16 +1,17 @@
 import { Dialog } from '../components/Dialog.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
-import { STAFF_NAV_ITEMS } from './navigation.ts'
+import { navigationOf } from './navigation.ts'
 import { NavLink } from './NavLink.tsx'
 import type { FrameProps } from './frame-props.ts'
 
 /** What the bars of a phone have no room for. Fetched when a thumb comes down on its button. */
 export default function PhoneMenu({ user, onOpen, onSignOut, onClose }: FrameProps & { readonly onClose: () => void }) {
+  const { staff } = navigationOf(user)
   return (
     <Dialog open onClose={onClose} title="More" width="sm">
-      {user.isAdmin && (
-        <nav aria-label="Staff" className="mb-3 grid gap-0.5 border-b border-line pb-3">
-          {STAFF_NAV_ITEMS.map((item) => (
+      {staff.length > 0 && (
+        <nav aria-label="Admin" className="mb-3 grid gap-0.5 border-b border-line pb-3">
+          {staff.map((item) => (
             <NavLink
               key={item.to}
               item={item}

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { openEventStream } from '../live/event-stream.ts'
 import { keepQueriesLive } from '../live/live-queries.ts'
-import { worksAsStaff, type CurrentUser } from '../runtime/session.ts'
+import type { CurrentUser } from '../runtime/session.ts'
 import type { PaletteProps } from './CommandPalette.tsx'
 import type { Overlay } from './frame-props.ts'
 import { PhoneBars } from './PhoneBars.tsx'
@@ -29,7 +29,7 @@ export function Shell({ user, onSignOut, palette: Palette, bar, notice, children
   const [overlay, setOverlay] = useState<Overlay>(null)
   useEffect(openEventStream, [])
   useEffect(keepQueriesLive, [])
-  useFrameKeys(setOverlay, user.isAdmin)
+  useFrameKeys(setOverlay, user)
   const close = () => setOverlay(null)
   return (
     <div className="md:grid md:min-h-dvh md:grid-cols-[13.75rem_minmax(0,1fr)]">
@@ -54,10 +54,8 @@ export function Shell({ user, onSignOut, palette: Palette, bar, notice, children
         {bar}
       </div>
       <Suspense>
-        {overlay === 'palette' && (
-          <Palette onClose={close} onOpen={setOverlay} onSignOut={onSignOut} staff={worksAsStaff(user)} />
-        )}
-        {overlay === 'keys' && <KeysDialog open onClose={close} staff={user.isAdmin} />}
+        {overlay === 'palette' && <Palette onClose={close} onOpen={setOverlay} onSignOut={onSignOut} user={user} />}
+        {overlay === 'keys' && <KeysDialog open onClose={close} user={user} />}
         {overlay === 'support' && <SupportDialog open onClose={close} />}
       </Suspense>
     </div>

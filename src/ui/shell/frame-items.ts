@@ -1,22 +1,26 @@
 import type { PaletteItem } from '../runtime/palette.ts'
-import { NAV_ITEMS, STAFF_HOME, STAFF_NAV_ITEMS } from './navigation.ts'
+import { navigationOf, type NavItem } from './navigation.ts'
+import type { CurrentUser } from '../runtime/session.ts'
 import type { Overlay } from './frame-props.ts'
 
 /** Screens and actions of the frame itself: in the palette at once, whatever its sources do. */
 export function frameItems(
-  staff: boolean,
+  user: CurrentUser,
   open: (overlay: Overlay) => void,
   onSignOut: () => void,
 ): readonly PaletteItem[] {
-  const items = staff ? [...NAV_ITEMS, STAFF_HOME, ...STAFF_NAV_ITEMS] : NAV_ITEMS
+  const { own, staff } = navigationOf(user)
+  const screen = (item: NavItem, group: string): PaletteItem => ({
+    id: `go-${item.key}`,
+    label: item.label,
+    group,
+    icon: item.icon,
+    keys: ['g', item.key],
+    href: item.to,
+  })
   return [
-    ...items.map((item): PaletteItem => ({
-      id: `go-${item.key}`,
-      label: item.label,
-      group: 'Screen',
-      icon: item.icon,
-      href: item.to,
-    })),
+    ...own.map((item) => screen(item, 'Screen')),
+    ...staff.map((item) => screen(item, 'Admin')),
     { id: 'create-router', label: 'Create a router', group: 'Action', icon: 'plus', href: '/routers/new' },
     {
       id: 'api-reference',

@@ -1,5 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
+import type { RequiredRole } from '../../kernel/required-role.ts'
 import type { IconName } from '../components/Icon.tsx'
+import type { CurrentUser } from '../runtime/session.ts'
 
 export interface NavItem {
   readonly label: string
@@ -9,42 +11,63 @@ export interface NavItem {
   readonly key: string
   /** Where its things live, when that is not below its own address. */
   readonly below?: string
-  /** Addresses of screens that belong to it beside its own. */
+  /** Addresses of screens that belong to it beside its own: how their paths begin. */
   readonly also?: readonly string[]
-  /** Lit on the very address alone. */
-  readonly exact?: boolean
+  /** In reach of the thumb, for staff without an ASN. */
+  readonly daily?: boolean
+  /** Shown only to staff with this role. */
+  readonly role?: RequiredRole
 }
 
-export const NAV_ITEMS: readonly NavItem[] = [
-  { label: 'Routers', to: '/', icon: 'router', key: 'r', exact: true, below: '/routers/' },
+const NAV_ITEMS: readonly NavItem[] = [
+  { label: 'Routers', to: '/', icon: 'router', key: 'r', below: '/routers/' },
   { label: 'IP Transit', to: '/transit', icon: 'transit', key: 't' },
   { label: 'Billing', to: '/billing', icon: 'billing', key: 'b' },
   { label: 'Settings', to: '/settings', icon: 'settings', key: 's' },
 ]
 
-export const STAFF_HOME: NavItem = { label: 'Admin', to: '/admin', icon: 'staff', key: 'a', exact: true }
-export const STAFF_NAV_ITEMS: readonly NavItem[] = [
-  { label: 'Users', to: '/admin/users/', icon: 'users', key: 'u' },
-  { label: 'Prefixes', to: '/admin/prefixes/', icon: 'prefix', key: 'p' },
-  { label: 'Sessions', to: '/admin/sessions', icon: 'transit', key: 'n' },
-  { label: 'Fleet', to: '/admin/routers/', icon: 'fleet', key: 'v' },
-  { label: 'Inventory', to: '/admin/inventory', icon: 'inventory', key: 'k' },
+const STAFF_NAV_ITEMS: readonly NavItem[] = [
+  { label: 'Dashboard', to: '/admin', icon: 'gauge', key: 'a', below: '/admin/queues/' },
+  { label: 'Customers', to: '/admin/users/', icon: 'users', key: 'u', daily: true },
+  { label: 'Prefixes', to: '/admin/prefixes/', icon: 'prefix', key: 'p', daily: true },
+  { label: 'Sessions', to: '/admin/sessions', icon: 'transit', key: 'n', also: ['/admin/looking-glass'] },
+  { label: 'Routers', to: '/admin/routers/', icon: 'router', key: 'v', daily: true },
+  { label: 'Infrastructure', to: '/admin/inventory', icon: 'inventory', key: 'k', also: ['/admin/hypervisors/'] },
   {
-    // Not “Billing”: that is one's own, in the same navigation.
-    label: 'Revenue',
+    label: 'Billing',
     to: '/admin/revenue',
-    icon: 'gauge',
+    icon: 'billing',
     key: 'm',
-    also: ['/admin/invoices', '/admin/prices', '/admin/tax', '/admin/billing-settings'],
+    also: ['/admin/invoices', '/admin/prices', '/admin/tax', '/admin/billing'],
+    role: 'billing',
   },
-  { label: 'Audit', to: '/admin/audit', icon: 'audit', key: 'l' },
-  { label: 'Staff', to: '/admin/staff', icon: 'badge', key: 'f' },
+  { label: 'Audit log', to: '/admin/audit', icon: 'audit', key: 'l' },
+  { label: 'Team', to: '/admin/staff', icon: 'badge', key: 'f', role: 'owner' },
 ]
+
+export interface Navigation {
+  /** The screens of one’s own account. */
+  readonly own: readonly NavItem[]
+  /** Empty for customers. */
+  readonly staff: readonly NavItem[]
+}
+
+/** Staff without an ASN have no routers and no transit of their own, and only owners and billing work on money. */
+export const navigationOf = ({ isAdmin, asnVerifiedAt, roles }: CurrentUser): Navigation => ({
+  own: isAdmin && asnVerifiedAt === null ? NAV_ITEMS.slice(3) : NAV_ITEMS,
+  staff: isAdmin ? STAFF_NAV_ITEMS.filter(({ role }) => !role || roles.includes('owner') || roles.includes(role)) : [],
+})
+
+/** What a phone has room for: of staff without an ASN the daily screens, of others the way to the rest. */
+export function phoneItemsOf(user: CurrentUser): readonly NavItem[] {
+  const { own, staff } = navigationOf(user)
+  const [home, ...rest] = staff
+  return home ? [{ ...home, label: 'Admin' }, ...rest.filter((item) => item.daily && !own[1]), ...own] : own
+}
 
 /** `page` on the place itself, `true` on what belongs to it: what `aria-current` takes. */
 export function currentness(item: NavItem, path: string): 'page' | 'true' | undefined {
   if (path === item.to) return 'page'
-  if (item.also?.includes(path)) return 'true'
-  const below = item.below ?? (item.exact ? null : `${item.to.replace(/\/$/, '')}/`)
-  return below !== null && path.startsWith(below) ? 'true' : undefined
+  if (item.also?.some((other) => path.startsWith(other))) return 'true'
+  return path.startsWith(item.below ?? `${item.to.replace(/\/$/, '')}/`) ? 'true' : undefined
 }

@@ -3,7 +3,9 @@ import type { SiteContentApi } from '../../admin/site-content/contract.ts'
 import { createClient } from '../runtime/client.ts'
 import { queryClient } from '../live/query-client.ts'
 
-const { query } = createClient<Pick<SiteContentApi, 'GET /api/notice'>>({ topics: { 'GET /api/notice': ['notice'] } })
+const { query } = createClient<Pick<SiteContentApi, 'GET /api/notice'>>({
+  topics: { 'GET /api/notice': ['notice', 'user'] },
+})
 
 export const operatorNotice = () => query['GET /api/notice']()
 export type OperatorNotice = NonNullable<Awaited<ReturnType<ReturnType<typeof operatorNotice>['queryFn']>>['notice']>

@@ -1,16 +1,18 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { focusFilter, isPaletteKey, isTyping } from '../runtime/shortcuts.ts'
-import { NAV_ITEMS, STAFF_HOME, STAFF_NAV_ITEMS } from './navigation.ts'
+import type { CurrentUser } from '../runtime/session.ts'
+import { navigationOf } from './navigation.ts'
 import type { Overlay } from './frame-props.ts'
 
 /** How long `g` waits for the key that says where to. */
 const CHORD_MS = 1_200
 
-export function useFrameKeys(open: (overlay: Overlay) => void, staff: boolean): void {
+export function useFrameKeys(open: (overlay: Overlay) => void, user: CurrentUser): void {
   const router = useRouter()
   useEffect(() => {
-    const items = staff ? [...NAV_ITEMS, STAFF_HOME, ...STAFF_NAV_ITEMS] : NAV_ITEMS
+    const { own, staff } = navigationOf(user)
+    const items = [...own, ...staff]
     let chordUntil = 0
     const onKeyDown = (event: KeyboardEvent) => {
       if (isPaletteKey(event)) {
@@ -29,5 +31,5 @@ export function useFrameKeys(open: (overlay: Overlay) => void, staff: boolean): 
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
-  }, [open, staff, router])
+  }, [open, user, router])
 }

@@ -24,6 +24,11 @@ const PROOFS: Readonly<Record<string, string>> = {
   peeringdb: 'by PeeringDB',
 }
 
+const RESENT: Readonly<Record<string, string>> = {
+  confirmation: 'another link that confirms your address',
+  password_reset: 'a password reset link',
+}
+
 const RISKS: Readonly<Record<string, string>> = {
   expired: 'its proof expired',
   holder_changed: 'the registered holder changed',
@@ -54,11 +59,15 @@ const ACCOUNT: Readonly<Record<string, EventMessage>> = {
   'impersonation.ended': (data) => `Support (${text(data, 'staff')}) stopped viewing your account`,
   'account.changed': 'The name was changed',
   'account.billing_status_changed': (data) => billingStatus(inner(data, 'before'), inner(data, 'after')),
+  'account.suspended': (data) => `Staff suspended the account${because(data)}`,
+  'account.suspension_lifted': 'Staff lifted the suspension of the account',
   'email.verified': 'The email address was confirmed',
   'email.change_requested': (data) => `A change of the email address to ${text(data, 'email')} was requested`,
   'email.changed': (data) => `The email address was changed from ${text(data, 'from')} to ${text(data, 'to')}`,
   'session.started': (data) => `Signed in with ${describeBrowser(text(data, 'userAgent'))}`,
   'session.ended': 'A session ended',
+  'session.ended_by_staff': 'Staff ended all sessions',
+  'email.resent': (data) => `Staff sent you ${RESENT[text(data, 'email')] ?? 'an email'}`,
   'session.others_ended': 'All other sessions were ended',
   'password.reset_requested': 'A password reset was requested',
   'password.changed': 'The password was changed',
@@ -89,11 +98,27 @@ const ACCOUNT: Readonly<Record<string, EventMessage>> = {
   'asn.lapsed': (data) => `${asn(data)} is no longer verified: ${risk(data)}`,
 }
 
+const STAFF_ACTIONS: Readonly<Record<string, string>> = {
+  start: 'started',
+  shutdown: 'shut down',
+  reboot: 'rebooted',
+  stop: 'stopped',
+  reset: 'reset',
+}
+
 const NETWORK: Readonly<Record<string, EventMessage>> = {
   'router.created': (data) => `Router ${named(data)} was ordered`,
   'router.renamed': (data) => `A router was renamed from “${text(data, 'before')}” to “${text(data, 'after')}”`,
   'router.resized': (data) => `${router(data)} was moved from plan ${text(data, 'before')} to ${text(data, 'after')}`,
-  'router.action_requested': (data) => `${router(data)} received the command: ${text(data, 'action')}`,
+  'router.action_requested': (data) => {
+    const [action, reason] = [text(data, 'action'), text(data, 'reason')]
+    // Only staff give a reason.
+    return reason
+      ? `Staff ${STAFF_ACTIONS[action] ?? action} router ${named(data)}: ${reason}`
+      : `${router(data)} received the command: ${action}`
+  },
+  'router.protection_changed': (data) =>
+    `Deletion protection of router ${named(data)} was switched ${data['protected'] === true ? 'on' : 'off'}${because(data)}`,
   'router.delete_requested': (data) => {
     const until = text(data, 'until')
     return `Router ${named(data)} was deleted${until && `; it can be restored until ${until.slice(0, 16).replace('T', ' ')} UTC`}`
@@ -115,10 +140,42 @@ const NETWORK: Readonly<Record<string, EventMessage>> = {
   'router.console_opened': (data) =>
     `The ${text(data, 'kind')} console of ${text(data, 'name') ? named(data) : 'a router'} was opened`,
   'connection.changed': 'The transit connection was changed',
+  'prefix_quota.changed': (data) => `Prefix quota was changed${because(data)}`,
+  'connection.sessions_enabled': 'The BGP sessions were enabled',
+  'connection.sessions_shut_down': (data) =>
+    `The BGP sessions were shut down${text(data, 'message') && `: ${text(data, 'message')}`}`,
+  'connection.drain_began': (data) => `The BGP sessions were drained for ${text(data, 'minutes')} minutes`,
+  'connection.drain_ended': 'The drain of the BGP sessions ended',
+  'connection.password_planned': 'A new MD5 key of the BGP sessions was planned',
+  'connection.password_tried': 'The edge tries the new MD5 key of the BGP sessions',
+  'connection.password_kept': 'The new MD5 key of the BGP sessions is in use',
+  'connection.password_returned': 'No session came up with the new MD5 key; the edge uses the old one again',
+  'connection.password_cancelled': 'The new MD5 key of the BGP sessions was cancelled',
+  'connection.bfd_enabled': (data) => `BFD was turned on for the IPv${text(data, 'family')} session`,
+  'connection.bfd_disabled': (data) => `BFD was turned off for the IPv${text(data, 'family')} session`,
+  'connection.limit_exceeded': (data) =>
+    `The IPv${text(data, 'family')} session was closed: more than ${text(data, 'limit')} routes${text(data, 'accepted') && `, or more than ${text(data, 'accepted')} accepted`}`,
+  'connection.limit_cleared': (data) => `The route limit of the IPv${text(data, 'family')} session was cleared`,
+  'connection.limit_requested': (data) =>
+    `${text(data, 'routes')} routes were requested for the IPv${text(data, 'family')} session`,
+  'connection.limit_granted': (data) =>
+    `The route limit of the IPv${text(data, 'family')} session was set to ${text(data, 'routes')}${because(data)}`,
+  'connection.limit_declined': (data) =>
+    `A higher route limit of the IPv${text(data, 'family')} session was declined${because(data)}`,
+  'connection.blackhole_added': (data) =>
+    `Traffic to ${text(data, 'address')} is dropped for ${text(data, 'minutes')} minutes`,
+  'connection.blackhole_removed': (data) => `Traffic to ${text(data, 'address')} is no longer dropped`,
+  'connection.blackhole_ended': (data) => `The blackhole of ${text(data, 'address')} ended`,
+  'maintenance.announced': (data) => `You were told of planned maintenance: ${text(data, 'title')}`,
+  'maintenance.changed': (data) => `You were told of a change of planned maintenance: ${text(data, 'title')}`,
+  'maintenance.cancelled': (data) =>
+    `You were told that maintenance is cancelled: ${text(data, 'title')}${because(data)}`,
   'prefix.requested': (data) => `${prefix(data)} was requested`,
   'prefix.approved': (data) => `${prefix(data)} was approved`,
   'prefix.first_approval': (data) => `${prefix(data)} was approved by the first of two people`,
   'prefix.contact_link': (data) => `${prefix(data)}: link to a registry contact ${text(data, 'step')}`,
+  'prefix.loa_signed': (data) => `${prefix(data)}: letter of authorization signed by ${text(data, 'signatory')}`,
+  'prefix.loa_revoked': (data) => `${prefix(data)}: letter of authorization revoked`,
   'prefix.rejected': (data) => `${prefix(data)} was rejected${because(data)}`,
   'prefix.suspended': (data) => `${prefix(data)} was suspended${because(data)}`,
   'prefix.withdrawn': (data) => `${prefix(data)} was withdrawn`,

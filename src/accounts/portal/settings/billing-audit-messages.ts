@@ -31,6 +31,7 @@ export const MONEY: Readonly<Record<string, EventMessage>> = {
   'payment_method.made_default': (data) => `The card${ending(data)} is now the default`,
   'billing_address.changed': 'The billing address was changed',
   'billing_settings.changed': 'The billing settings were changed',
+  'invoice.resent': (data) => `Staff sent ${invoice(data)} by email again`,
   'invoice.issued': (data) => `${invoice(data)} was issued`,
   'invoice.paid': (data) => `${invoice(data)} was paid`,
   'invoice.overdue': (data) => `${invoice(data)} is overdue`,

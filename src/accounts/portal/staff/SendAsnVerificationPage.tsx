@@ -26,7 +26,7 @@ export function SendAsnVerificationPage() {
       <PageHeader
         above={
           <Crumbs>
-            <Link to="/admin/users/">Users</Link>
+            <Link to="/admin/users/">Customers</Link>
             <Link to="/admin/users/$id" params={{ id }}>
               {fullName(user)}
             </Link>

@@ -38,7 +38,7 @@ function Staff() {
   return (
     <>
       <PageHeader
-        title="Staff"
+        title="Team"
         summary={
           data.secondFactorRequired
             ? 'Roles and permissions. Staff must have two-factor authentication to open staff pages.'

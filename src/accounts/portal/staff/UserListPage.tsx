@@ -1,5 +1,4 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { DataTable } from '../../../ui/components/DataTable.tsx'
 import { PageHeader } from '../../../ui/components/PageHeader.tsx'
 import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
 import { FileLink } from '../../../ui/staff/FileLink.tsx'
@@ -7,7 +6,9 @@ import { startOfYesterday } from './user-name.ts'
 import { UserList } from './user-documents.ts'
 import { FILTER_LINK, FilterLinks } from '../../../ui/staff/FilterLinks.tsx'
 import { totalOf } from '../../../ui/staff/total-of.ts'
-import { userListVariables, type UserType } from './user-list-variables.ts'
+import { ManagedTable } from '../../../ui/table/ManagedTable.tsx'
+import { useServerSort } from '../../../ui/table/server-sort.ts'
+import { USER_SORT_COLUMNS, userListVariables, type UserType } from './user-list-variables.ts'
 import { NoUsers } from './NoUsers.tsx'
 import { useList } from '../../../ui/staff/use-list.ts'
 import { useSearch } from '../../../ui/staff/use-search.ts'
@@ -22,16 +23,16 @@ const FILTERS: readonly { readonly type?: UserType; readonly label: string }[] =
 ]
 
 export function UserListPage() {
-  const { type, search } = route.useSearch()
+  const { type, ...kept } = route.useSearch()
   return (
     <>
-      <PageHeader title="Users" />
+      <PageHeader title="Customers" />
       <FilterLinks label="Which users">
         {FILTERS.map((filter) => (
           <Link
             key={filter.label}
             to="/admin/users/"
-            search={{ ...(filter.type && { type: filter.type }), ...(search && { search }) }}
+            search={{ ...(filter.type && { type: filter.type }), ...kept }}
             activeOptions={{ exact: true, explicitUndefined: true }}
             aria-current={filter.type === type ? 'page' : undefined}
             className={FILTER_LINK}
@@ -47,12 +48,15 @@ export function UserListPage() {
 
 function UserTable({ type }: { type: UserType | undefined }) {
   const { search, setSearch, typed, round, isAsked } = useSearch()
-  const { data, answered, busy, more } = useList(UserList, userListVariables(type, search))
+  const serverSort = useServerSort(USER_SORT_COLUMNS)
+  const { data, answered, busy, more } = useList(UserList, userListVariables(type, search, serverSort.current))
   if (!data) return <TableSkeleton />
   const { nodes, totalCount, pageInfo } = data.users
   return (
-    <DataTable
+    <ManagedTable
       key={round}
+      id="users"
+      serverSort={serverSort}
       label="Users"
       columns={userColumns}
       rows={nodes}

@@ -1,5 +1,6 @@
 /** The staff's calls about users, each with the nouns whose news make its answer old. */
 import type { AccountsApi, Agent } from '../../contract.ts'
+import { cursor, pages } from '../../../ui/staff/pages.ts'
 import { createClient } from '../../../ui/runtime/client.ts'
 
 type StaffAccountsApi = Pick<
@@ -7,6 +8,13 @@ type StaffAccountsApi = Pick<
   | 'GET /api/admin/users/{id}/asn_verifications/new'
   | 'POST /api/admin/users/{id}/asn_verifications'
   | 'POST /api/admin/users/{id}/impersonation'
+  | 'GET /api/admin/users/{id}/notes'
+  | 'POST /api/admin/users/{id}/notes'
+  | 'POST /api/admin/users/{id}/emails'
+  | 'POST /api/admin/users/{id}/sessions/end'
+  | 'GET /api/admin/users/{id}/suspensions'
+  | 'POST /api/admin/users/{id}/suspensions'
+  | 'POST /api/admin/users/{id}/suspensions/lift'
   | 'GET /api/admin/staff'
   | 'POST /api/admin/staff'
   | 'PUT /api/admin/staff/{id}'
@@ -19,6 +27,8 @@ type StaffAccountsApi = Pick<
 export const staffAccounts = createClient<StaffAccountsApi>({
   topics: {
     'GET /api/admin/users/{id}/asn_verifications/new': ['user', 'connection'],
+    'GET /api/admin/users/{id}/notes': ['user'],
+    'GET /api/admin/users/{id}/suspensions': ['user'],
     'GET /api/admin/staff': ['user'],
     'GET /api/admin/agents': ['agent', 'hypervisor', 'edge'],
   },
@@ -28,6 +38,17 @@ export const staffMembers = () => staffAccounts.query['GET /api/admin/staff']()
 
 export const newAsnVerification = (id: number) =>
   staffAccounts.query['GET /api/admin/users/{id}/asn_verifications/new']({ params: { id } })
+
+export const notesOf = (id: number, search: string) =>
+  pages((before) =>
+    staffAccounts.query['GET /api/admin/users/{id}/notes']({
+      params: { id },
+      query: { ...(search && { search }), ...cursor('before', before) },
+    }),
+  )
+
+export const suspensionsOf = (id: number) =>
+  staffAccounts.query['GET /api/admin/users/{id}/suspensions']({ params: { id } })
 
 export const agentsOf = (kind: Agent['kind'], slug: string) =>
   staffAccounts.query['GET /api/admin/agents']({ query: { kind, slug } })

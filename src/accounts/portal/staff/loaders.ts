@@ -1,19 +1,24 @@
 /** What the staff's screens need before they are drawn: read while the pointer is still on its way to the link. */
 import { notFound } from '@tanstack/react-router'
 import { queryClient } from '../../../ui/live/query-client.ts'
-import { newAsnVerification, staffMembers } from './api.ts'
+import { newAsnVerification, staffMembers, suspensionsOf } from './api.ts'
 import { load } from '../../../ui/graphql/client.ts'
 import { UserDetail, UserList } from './user-documents.ts'
-import { userListVariables, type UserType } from './user-list-variables.ts'
+import { readSort } from '../../../ui/table/sort-text.ts'
+import { USER_SORT_COLUMNS, userListVariables, type UserType } from './user-list-variables.ts'
 import { knownId } from '../../../ui/staff/known-id.ts'
 
 export const loadStaff = () => queryClient.ensureQueryData(staffMembers())
 
-export const loadUsers = (type: UserType | undefined, search?: string) =>
-  load(UserList, userListVariables(type, search))
+export const loadUsers = (type: UserType | undefined, { search, sort }: { search?: string; sort?: string }) =>
+  load(UserList, userListVariables(type, search, readSort(sort, USER_SORT_COLUMNS)))
 
 export async function loadUser(id: number) {
-  const { user } = await load(UserDetail, { id: knownId(id) })
+  // Beside the rest, so that the notice has its place from the first picture on.
+  const [{ user }] = await Promise.all([
+    load(UserDetail, { id: knownId(id) }),
+    queryClient.ensureQueryData(suspensionsOf(knownId(id))).catch(() => undefined),
+  ])
   if (!user) throw notFound()
 }
 

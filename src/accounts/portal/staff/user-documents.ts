@@ -1,8 +1,8 @@
 import { graphql, type ResultOf } from '../../../ui/graphql/graphql.ts'
 
 export const UserList = graphql(`
-  query UserList($since: ISO8601DateTime, $wantsCustomers: Boolean, $search: String, $after: String) {
-    users(since: $since, wantsCustomers: $wantsCustomers, search: $search, first: 50, after: $after) {
+  query UserList($since: ISO8601DateTime, $wantsCustomers: Boolean, $search: String, $sort: UserSort, $after: String) {
+    users(since: $since, wantsCustomers: $wantsCustomers, search: $search, sort: $sort, first: 50, after: $after) {
       nodes {
         id
         databaseId

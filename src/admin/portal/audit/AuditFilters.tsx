@@ -23,13 +23,25 @@ export function AuditFilters({ narrowed }: { narrowed: AuditSearch }) {
   const known = action === undefined || kinds.includes(action) ? kinds : [action, ...kinds]
   return (
     <div className="mb-4 grid gap-3">
-      <div className="grid grid-cols-2 gap-3 sm:grid-cols-[minmax(0,16rem)_minmax(0,10rem)_minmax(0,10rem)] max-sm:[&>:first-child]:col-span-2">
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-[minmax(0,16rem)_minmax(0,12rem)_minmax(0,10rem)_minmax(0,10rem)]">
         <SelectField
           label="Event type"
           name="action"
           value={action ?? ''}
           onChange={(event) => narrow({ action: event.target.value })}
-          choices={[{ value: '', label: 'All types' }, ...known.map((kind) => ({ value: kind, label: kind }))]}
+          choices={[{ value: '', label: 'All types' }, ...known.map((kind) => ({ value: kind, label: labelOf(kind) }))]}
+        />
+        <SelectField
+          label="Object"
+          name="subjectType"
+          value={subjectType ?? ''}
+          onChange={(event) => narrow({ subjectType: event.target.value, subjectId: undefined })}
+          choices={[
+            { value: '', label: 'All objects' },
+            ...(subjectType === undefined || OBJECTS.includes(subjectType) ? OBJECTS : [subjectType, ...OBJECTS]).map(
+              (value) => ({ value, label: labelOf(value) }),
+            ),
+          ]}
         />
         <TextField
           label="From"
@@ -51,7 +63,7 @@ export function AuditFilters({ narrowed }: { narrowed: AuditSearch }) {
       <div className="flex flex-wrap gap-2 empty:hidden">
         {actor !== undefined && <Narrowing label={`By user ${actor}`} onRemove={() => narrow({ actor: undefined })} />}
         {user !== undefined && <Narrowing label={`About user ${user}`} onRemove={() => narrow({ user: undefined })} />}
-        {(subjectType !== undefined || subjectId !== undefined) && (
+        {subjectId !== undefined && (
           <Narrowing
             label={`On ${subjectType ?? 'any object'} ${subjectId ?? ''}`.trim()}
             onRemove={() => narrow({ subjectType: undefined, subjectId: undefined })}
@@ -60,6 +72,29 @@ export function AuditFilters({ narrowed }: { narrowed: AuditSearch }) {
       </div>
     </div>
   )
+}
+
+const OBJECTS: readonly string[] = [
+  'user',
+  'router',
+  'prefix',
+  'connection',
+  'invoice',
+  'payment',
+  'hypervisor',
+  'edge',
+  'site',
+  'pool',
+  'image',
+  'plan',
+  'price',
+  'webhook',
+]
+
+/** `prefix.needs_action` is “Prefix needs action”. */
+const labelOf = (code: string): string => {
+  const words = code.replaceAll(/[._]/g, ' ')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
 const Narrowing = ({ label, onRemove }: { label: string; onRemove: () => void }) => (

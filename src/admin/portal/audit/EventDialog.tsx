@@ -8,19 +8,49 @@ import type { StaffAuditEvent } from './api.ts'
 import { Actor } from './audit-columns.tsx'
 import { describeChange } from './describe-change.ts'
 import { DiffTable } from './DiffTable.tsx'
+import { nameOfSubject, sentenceOf } from './sentences.ts'
 import { SubjectLink } from './SubjectLink.tsx'
 
 /** One line of the trail, whole. */
 export function EventDialog({ event, onClose }: { event: StaffAuditEvent; onClose: () => void }) {
   const { changes, notes } = describeChange(event.data)
   return (
-    <Dialog open onClose={onClose} title={event.action} width="lg">
+    <Dialog open onClose={onClose} title={sentenceOf(event)} width="lg">
       <div className="grid gap-4">
         <PropertyTable
           items={[
             { label: 'When', value: <time dateTime={event.at}>{absoluteTime(new Date(event.at))}</time> },
-            { label: 'By', value: <Actor actor={event.actor} /> },
-            { label: 'On', value: <SubjectLink event={event} /> },
+            { label: 'Event type', value: <Copyable value={event.action} what="event type" /> },
+            {
+              label: 'By',
+              value: (
+                <>
+                  <Actor actor={event.actor} />
+                  {event.actor.id !== null && (
+                    <Link to="/admin/audit" search={{ actor: event.actor.id }} className="link ml-2 text-sm">
+                      All by this actor
+                    </Link>
+                  )}
+                </>
+              ),
+            },
+            {
+              label: 'On',
+              value: (
+                <>
+                  <SubjectLink event={event}>{nameOfSubject(event)}</SubjectLink>
+                  {event.subject.id !== null && (
+                    <Link
+                      to="/admin/audit"
+                      search={{ subjectType: event.subject.type, subjectId: event.subject.id }}
+                      className="link ml-2 text-sm"
+                    >
+                      All on this object
+                    </Link>
+                  )}
+                </>
+              ),
+            },
             {
               label: 'Affected user',
               value:
@@ -28,7 +58,7 @@ export function EventDialog({ event, onClose }: { event: StaffAuditEvent; onClos
                   <span className="text-faint">nobody</span>
                 ) : (
                   <Link to="/admin/users/$id" params={{ id: event.userId }} className="link">
-                    user {event.userId}
+                    {event.userName ?? `user ${event.userId}`}
                   </Link>
                 ),
             },

@@ -6,6 +6,17 @@ const PAGES = {
   router: '/admin/routers/$id',
   prefix: '/admin/prefixes/$id',
   hypervisor: '/admin/hypervisors/$id',
+  pool: '/admin/inventory/pools/$id',
+} as const
+
+/** What has no page of its own, and is on one with others of its kind. */
+const LISTS = {
+  edge: '/admin/inventory/edges',
+  maintenance_window: '/admin/inventory/maintenance',
+  site: '/admin/inventory',
+  image: '/admin/inventory/images',
+  price: '/admin/prices',
+  plan: '/admin/prices',
 } as const
 
 /** What has no page of its own, and is seen on the billing of whose it is. */
@@ -19,7 +30,7 @@ const BILLED = new Set([
   'payment_method',
 ])
 
-const LINK = 'link relative z-1 text-sm @list:whitespace-nowrap'
+const LINK = 'link relative z-1 text-sm'
 
 /** The thing an event is about, with the way to it where there is one. */
 export function SubjectLink({
@@ -27,22 +38,31 @@ export function SubjectLink({
     subject: { type, id },
     userId,
   },
+  children,
 }: {
   event: Pick<StaffAuditEvent, 'subject' | 'userId'>
+  children: string
 }) {
-  const words = `${type.replaceAll('_', ' ')}${id === null ? '' : ` ${id}`}`
   const page = PAGES[type as keyof typeof PAGES] as (typeof PAGES)[keyof typeof PAGES] | undefined
   if (page && id !== null) {
     return (
       <Link to={page} params={{ id }} className={LINK}>
-        {words}
+        {children}
       </Link>
     )
   }
-  if (!BILLED.has(type) || userId === null) return <span className="text-sm">{words}</span>
+  const list = LISTS[type as keyof typeof LISTS] as (typeof LISTS)[keyof typeof LISTS] | undefined
+  if (list) {
+    return (
+      <Link to={list} className={LINK}>
+        {children}
+      </Link>
+    )
+  }
+  if (!BILLED.has(type) || userId === null) return <span className="text-sm">{children}</span>
   return (
     <Link to="/admin/users/$id/billing" params={{ id: userId }} className={LINK}>
-      {words} <span className="text-dim">of user {userId}</span>
+      {children}
     </Link>
   )
 }

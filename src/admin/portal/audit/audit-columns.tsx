@@ -3,38 +3,53 @@ import { EmptyValue } from '../../../ui/components/EmptyValue.tsx'
 import type { Column } from '../../../ui/components/DataTable.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import type { StaffAuditEvent } from './api.ts'
-import { summarize } from './describe-change.ts'
-import { SubjectLink } from './SubjectLink.tsx'
+import { describeChange, summarize } from './describe-change.ts'
+import { Sentence } from './Sentence.tsx'
+import { sentenceOf } from './sentences.ts'
 
 export const auditColumns = (onShow: (event: StaffAuditEvent) => void): readonly Column<StaffAuditEvent>[] => [
-  {
-    id: 'what',
-    header: 'What',
-    cell: (event) => (
-      <span className="grid">
-        <button type="button" onClick={() => onShow(event)} className="row-link text-left font-mono text-sm">
-          {event.action}
-        </button>
-        <span className="line-clamp-1 text-xs text-dim wrap-anywhere">{summarize(event.data)}</span>
-      </span>
-    ),
-  },
-  { id: 'on', header: 'On', cell: (event) => <SubjectLink event={event} /> },
-  { id: 'by', header: 'By', cell: (event) => <Actor actor={event.actor} /> },
+  { id: 'what', header: 'Event', cell: (event) => <Said event={event} /> },
   {
     id: 'from',
     header: 'From',
     cell: ({ ip }) => (ip ? <span className="num font-mono text-xs text-dim">{ip}</span> : <EmptyValue />),
   },
   { id: 'when', header: 'When', cell: (event) => <Time at={event.at} />, align: 'right', besideName: true },
+  {
+    id: 'details',
+    header: 'Details',
+    hiddenHeader: true,
+    align: 'right',
+    cell: (event) => (
+      <button
+        type="button"
+        onClick={() => onShow(event)}
+        aria-label={`Details: ${sentenceOf(event)}`}
+        className="row-link text-sm text-dim"
+      >
+        Details
+      </button>
+    ),
+  },
 ]
+
+/** The sentence, and under it what changed from what to what. */
+function Said({ event }: { event: StaffAuditEvent }) {
+  const changed = describeChange(event.data).changes.length > 0
+  return (
+    <span className="grid">
+      <Sentence event={event} />
+      {changed && <span className="line-clamp-1 text-xs text-dim wrap-anywhere">{summarize(event.data)}</span>}
+    </span>
+  )
+}
 
 export function Actor({ actor }: { actor: StaffAuditEvent['actor'] }) {
   if (actor.id === null) return <span className="text-sm text-dim">system</span>
   return (
     <span className="text-sm">
       <Link to="/admin/users/$id" params={{ id: actor.id }} className="link relative z-1 wrap-break-word">
-        {actor.email ?? `user ${actor.id}`}
+        {actor.name ?? actor.email ?? `user ${actor.id}`}
       </Link>
       {actor.kind === 'staff' && <span className="ml-1.5 text-faint">staff</span>}
     </span>

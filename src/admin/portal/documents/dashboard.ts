@@ -1,6 +1,8 @@
+import type { TypedDocumentNode } from '@apollo/client'
 import { graphql, type ResultOf } from '../../../ui/graphql/graphql.ts'
 
-export const Dashboard = graphql(`
+/** A published operation: its hypervisors are asked for as ever, and the screen reads what is allocated of them by REST. */
+const Dashboard = graphql(`
   query Dashboard($since: ISO8601DateTime!) {
     hypervisors {
       id
@@ -56,4 +58,37 @@ export const Dashboard = graphql(`
     }
   }
 `)
-export type DashboardHypervisor = ResultOf<typeof Dashboard>['hypervisors'][number]
+
+/** For roles that do not bill. */
+const DashboardWithoutRevenue = graphql(`
+  query DashboardWithoutRevenue($since: ISO8601DateTime!) {
+    pendingPrefixes: transitPrefixes(status: PENDING) {
+      totalCount
+    }
+    approvedPrefixes: transitPrefixes(status: APPROVED, first: 200) {
+      totalCount
+      nodes {
+        id
+        databaseId
+        ipTransit {
+          asn
+        }
+      }
+    }
+    recentUsers: users(since: $since) {
+      totalCount
+    }
+    customers: users(wantsCustomers: true) {
+      totalCount
+    }
+    users {
+      totalCount
+    }
+  }
+`)
+
+export type Revenue = ResultOf<typeof Dashboard>['revenue']
+export type DashboardData = ResultOf<typeof DashboardWithoutRevenue> & { readonly revenue?: Revenue }
+
+export const dashboardFor = (bills: boolean): TypedDocumentNode<DashboardData, { since: string }> =>
+  bills ? Dashboard : DashboardWithoutRevenue

@@ -1,6 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Section } from '../../../ui/components/PageHeader.tsx'
 import { StatusBadge, StatusMark } from '../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import type { Answer } from '../../../kernel/endpoint.ts'
@@ -16,31 +15,29 @@ export function QueuePanel() {
   const waiting = data.filter(({ count }) => count > 0)
   const clear = data.filter(({ count }) => count === 0)
   return (
-    <Section title="Needs attention">
-      <div className="overflow-hidden rounded-md border border-line bg-surface">
-        {waiting.length > 0 && (
-          <ul className="-mb-px grid grid-cols-1 overflow-hidden border-line sm:grid-cols-2 xl:grid-cols-3">
-            {waiting.map((queue) => (
-              <WaitingQueue key={queue.queue} queue={queue} />
-            ))}
-          </ul>
-        )}
-        {clear.length > 0 && (
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-sm text-dim first:border-0">
-            <StatusBadge tone="ok">{waiting.length > 0 ? 'Clear' : 'All clear'}</StatusBadge>
-            {clear.map(({ queue }) => (
-              <Link
-                key={queue}
-                to={queueHref(queue)}
-                className="inline-flex min-h-6 items-center rounded-sm hover:text-ink hover:underline pointer-coarse:min-h-10"
-              >
-                {QUEUE_LABELS[queue].label}
-              </Link>
-            ))}
-          </div>
-        )}
-      </div>
-    </Section>
+    <div className="overflow-hidden rounded-md border border-line bg-surface">
+      {waiting.length > 0 && (
+        <ul className="-mb-px grid grid-cols-1 overflow-hidden border-line sm:grid-cols-2 xl:grid-cols-3">
+          {waiting.map((queue) => (
+            <WaitingQueue key={queue.queue} queue={queue} />
+          ))}
+        </ul>
+      )}
+      {clear.length > 0 && (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-sm text-dim first:border-0">
+          <StatusBadge tone="ok">{waiting.length > 0 ? 'Clear' : 'All clear'}</StatusBadge>
+          {clear.map(({ queue }) => (
+            <Link
+              key={queue}
+              to={queueHref(queue)}
+              className="inline-flex min-h-6 items-center rounded-sm hover:text-ink hover:underline pointer-coarse:min-h-10"
+            >
+              {QUEUE_LABELS[queue].label}
+            </Link>
+          ))}
+        </div>
+      )}
+    </div>
   )
 }
 

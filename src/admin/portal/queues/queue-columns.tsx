@@ -95,6 +95,7 @@ function nameOf(queue: QueueName, { id, title, user }: QueueEntry): ReactNode {
         title
       )
     case 'mails_failed':
+    case 'route_limits':
     case 'edges_failing':
     case 'hypervisors_unreachable':
       return title

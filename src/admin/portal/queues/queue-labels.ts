@@ -58,6 +58,13 @@ export const QUEUE_LABELS: Readonly<Record<QueueName, QueueLabels>> = {
     empty: 'All mail delivered',
     path: '/admin',
   },
+  route_limits: {
+    label: 'Route limits to decide',
+    waits: 'awaiting a decision',
+    empty: 'No route limits to decide',
+    href: '/admin/sessions',
+    path: '/admin/sessions',
+  },
   edges_failing: {
     label: 'Edges with an error',
     waits: 'running the previous configuration',

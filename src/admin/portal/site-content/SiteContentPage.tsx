@@ -11,7 +11,7 @@ import { staff, siteContent } from '../api.ts'
 import { rereadStaff } from '../../../ui/staff/use-action.ts'
 import type { SiteContent } from '../../site-content/contract.ts'
 import { InventoryLayout } from '../../../routers/portal/staff/inventory/InventoryLayout.tsx'
-import { fromLocal, toLocal } from './local-time.ts'
+import { fromLocal, toLocal } from '../../../ui/components/local-time.ts'
 import { CONTENT_FIELDS, type ContentField } from './content-fields.ts'
 import { ContentFieldInput } from './ContentFieldInput.tsx'
 

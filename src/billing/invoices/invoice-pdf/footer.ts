@@ -1,7 +1,8 @@
 /** The foot of each page: who sends it, the operator's own words above, and which page of how many. */
+import { LEFT, RIGHT, rule, WIDTH, type Pdf } from '../../../platform/pdf/page.ts'
+import { heightOf, write } from '../../../platform/pdf/write.ts'
 import type { Party } from './parties.ts'
-import { LEFT, RIGHT, rule, WIDTH, type InvoicePdf, type Pdf } from './layout.ts'
-import { heightOf, write } from './typesetting/write.ts'
+import type { InvoicePdf } from './layout.ts'
 
 /** Where the sender ends, however many lines that takes. */
 const END = 807.25

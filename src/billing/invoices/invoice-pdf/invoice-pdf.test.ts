@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pagesOf } from '../../testing/read-pdf.ts'
+import { pagesOf } from '../../../platform/pdf/testing.ts'
 import { invoicePdf } from './invoice-pdf.ts'
 import type { InvoiceRow, LineRow } from '../view.ts'
 
@@ -54,6 +54,8 @@ const lineOf = (index: number): LineRow => ({
   amount: 1440,
   evidence: {},
   item_id: null,
+  starts_at: at('2026-10-01T00:00:00Z'),
+  ends_at: at('2026-10-31T00:00:00Z'),
 })
 const parts = (lines: number) => ({
   lines: Array.from({ length: lines }, (_, index) => lineOf(index)),
@@ -65,6 +67,11 @@ const render = (lines: number, footer: string | null = null) =>
   invoicePdf({ ...parts(lines), invoice: { ...invoice, seller: { ...party, footer } } })
 
 describe('the paper', () => {
+  test('says beside each line which days it is for', async () => {
+    const dates = pagesOf(await render(3)).flatMap((page) => page.filter(({ text }) => text.includes('30 Oct 2026')))
+    expect(dates).toHaveLength(3)
+  })
+
   test('carries the words of the operator on each page, and needs no page more for them', async () => {
     const words = 'Registered in Amsterdam. '.repeat(12).trim()
     const pages = pagesOf(await render(60, words))

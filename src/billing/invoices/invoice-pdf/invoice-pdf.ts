@@ -1,43 +1,29 @@
 /** An invoice on paper: A4, plain, complete (Directive 2006/112/EC article 226). */
-import PDFDocument from 'pdfkit'
 import { formatMoney } from '../../../kernel/money.ts'
+import { LEFT, renderPdf, RIGHT, rule, WIDTH, type Pdf } from '../../../platform/pdf/page.ts'
+import { write, type TextStyle } from '../../../platform/pdf/write.ts'
 import { COLORS } from '../../../platform/pdf-colors.ts'
 import { drawFooters, measureFooters } from './footer.ts'
 import { drawLines } from './items.ts'
 import { addressLines, type Party } from './parties.ts'
-import { LEFT, RIGHT, rule, titleOf, WIDTH, type InvoicePdf, type Pdf } from './layout.ts'
+import { titleOf, type InvoicePdf } from './layout.ts'
 import { TAX_NOTES } from '../tax.ts'
-import { write, type TextStyle } from './typesetting/write.ts'
 import type { InvoiceRow } from '../view.ts'
 
 export function invoicePdf(source: InvoicePdf): Promise<Buffer> {
   const { invoice } = source
-  const document = new PDFDocument({
-    size: 'A4',
-    margins: { top: 56, bottom: 20, left: LEFT, right: 56 },
-    bufferPages: true,
-    lang: 'en',
-    displayTitle: true,
-    info: {
-      Title: titleOf(invoice),
-      Author: (invoice.seller as Party).company ?? source.productName,
-      // The same invoice is the same file, whenever it is asked for.
-      CreationDate: invoice.issued_at ?? invoice.created_at,
-    },
+  const about = {
+    title: titleOf(invoice),
+    author: (invoice.seller as Party).company ?? source.productName,
+    createdAt: invoice.issued_at ?? invoice.created_at,
+  }
+  return renderPdf(about, (document) => {
+    drawHead(document, source)
+    const footers = measureFooters(document, source)
+    drawLines(document, source, footers.top)
+    drawSums(document, source)
+    drawFooters(document, source, footers)
   })
-  const chunks: Buffer[] = []
-  document.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const done = new Promise<Buffer>((resolve, reject) => {
-    document.on('end', () => resolve(Buffer.concat(chunks)))
-    document.on('error', reject)
-  })
-  drawHead(document, source)
-  const footers = measureFooters(document, source)
-  drawLines(document, source, footers.top)
-  drawSums(document, source)
-  drawFooters(document, source, footers)
-  document.end()
-  return done
 }
 
 /** One below the other, each as high as it is. Answers where they end. */

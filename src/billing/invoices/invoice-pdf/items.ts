@@ -1,8 +1,10 @@
 /** The lines of an invoice, over as many pages as they take. */
 import { formatMoney } from '../../../kernel/money.ts'
+import { LEFT, RIGHT, rule, WIDTH, type Pdf } from '../../../platform/pdf/page.ts'
+import { heightOf, widthOf, write } from '../../../platform/pdf/write.ts'
+import { lineDates } from '../../line-dates.ts'
 import type { Party } from './parties.ts'
-import { LEFT, RIGHT, rule, titleOf, WIDTH, type InvoicePdf, type Pdf } from './layout.ts'
-import { heightOf, widthOf, write } from './typesetting/write.ts'
+import { titleOf, type InvoicePdf } from './layout.ts'
 import type { LineRow } from '../view.ts'
 
 /** What the sums take below the last line, with a note. */
@@ -30,9 +32,10 @@ function columnsFor(pdf: Pdf, rows: readonly (readonly string[])[]): Column[] {
 
 /** From the right edge on. */
 const FIGURES = [
-  [3, 'Amount', 56],
-  [2, 'Price', 50],
-  [1, 'Quantity', 56],
+  [4, 'Amount', 56],
+  [3, 'Price', 50],
+  [2, 'Quantity', 56],
+  [1, 'Dates (UTC)', 70],
 ] as const
 
 export function drawLines(pdf: Pdf, document: InvoicePdf, bottom: number): void {
@@ -51,9 +54,11 @@ export function drawLines(pdf: Pdf, document: InvoicePdf, bottom: number): void 
   pdf.y = y
 }
 
-function cellsOf({ description, quantity, unit, unit_price: price, amount }: LineRow, currency: string): string[] {
+function cellsOf(line: LineRow, currency: string): string[] {
+  const { description, quantity, unit, unit_price: price, amount, starts_at: start, ends_at: end } = line
   const money = (minor: number) => formatMoney({ amount: minor, currency })
-  return [description, `${quantityOf(quantity)} ${unit}`.trim(), money(price), money(amount)]
+  const dates = start && end ? lineDates(start, end) : ''
+  return [description, dates, `${quantityOf(quantity)} ${unit}`.trim(), money(price), money(amount)]
 }
 
 const quantityOf = (quantity: string): string => String(Math.round(Number(quantity) * 1000) / 1000)

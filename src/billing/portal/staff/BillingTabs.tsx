@@ -19,5 +19,5 @@ const TABS = [
   { to: '/admin/invoices', label: 'Invoices' },
   { to: '/admin/prices', label: 'Prices' },
   { to: '/admin/tax', label: 'Tax' },
-  { to: '/admin/billing-settings', label: 'Terms' },
+  { to: '/admin/billing-settings', label: 'Settings' },
 ] as const

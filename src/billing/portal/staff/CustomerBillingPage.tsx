@@ -28,7 +28,7 @@ export function CustomerBillingPage() {
       <PageHeader
         above={
           <Crumbs>
-            <Link to="/admin/users/">Users</Link>
+            <Link to="/admin/users/">Customers</Link>
             <Link to="/admin/users/$id" params={{ id }}>
               {fullName(billing.user)}
             </Link>

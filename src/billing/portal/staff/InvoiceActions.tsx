@@ -3,20 +3,33 @@ import type { Invoice, StaffInvoice } from '../../contract.ts'
 import { INVOICE_LABELS } from '../../states.ts'
 import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
 import { Button } from '../../../ui/components/Button.tsx'
+import { Confirm } from '../../../ui/components/Confirm.tsx'
+import { notify } from '../../../ui/runtime/notifications.ts'
+import { money } from './api.ts'
 import { CollectDialog } from './CollectDialog.tsx'
 import { CreditNoteDialog } from './CreditNoteDialog.tsx'
 import { WriteOffDialog } from './WriteOffDialog.tsx'
 
-const INVOICE_ACTIONS = ['collect', 'credit', 'write-off'] as const
+const INVOICE_ACTIONS = ['resend', 'collect', 'credit', 'write-off'] as const
 type InvoiceAction = (typeof INVOICE_ACTIONS)[number]
 
 /** What staff may do about an invoice. What cannot be done now says why, as the server would. */
 export function InvoiceActions({ invoice }: { invoice: StaffInvoice }) {
   const [asked, setAsked] = useState<InvoiceAction | null>(null)
   const missingRole = useMissingRoleReason('billing')
+  const missingSupport = useMissingRoleReason('support')
   const close = () => setAsked(null)
   return (
     <div className="mt-4 flex flex-wrap justify-end gap-2">
+      <Button
+        icon="mail"
+        disabledReason={
+          missingSupport ?? (invoice.status === 'DRAFT' ? 'Drafts are emailed when they are issued.' : null)
+        }
+        onClick={() => setAsked('resend')}
+      >
+        Resend email
+      </Button>
       <Button disabledReason={missingRole ?? collectBlockedReason(invoice)} onClick={() => setAsked('collect')}>
         Charge now
       </Button>
@@ -30,6 +43,22 @@ export function InvoiceActions({ invoice }: { invoice: StaffInvoice }) {
       >
         Write off
       </Button>
+      {asked === 'resend' && (
+        <Confirm
+          open
+          onClose={close}
+          title={`Resend ${invoice.number}`}
+          action="Resend email"
+          consequences={[
+            'The customer gets the email about this invoice again, whatever they switched off.',
+            'The customer’s activity shows it.',
+          ]}
+          onConfirm={async () => {
+            await money.call['POST /api/admin/invoices/{id}/emails']({ params: { id: invoice.id } })
+            notify({ type: 'success', title: `Email about ${invoice.number} queued` })
+          }}
+        />
+      )}
       {asked === 'collect' && <CollectDialog invoice={invoice} onClose={close} />}
       {asked === 'credit' && <CreditNoteDialog invoice={invoice} onClose={close} />}
       {asked === 'write-off' && <WriteOffDialog invoice={invoice} onClose={close} />}

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { InvoiceFilter } from '../../states.ts'
 import { DownloadLink } from '../../../ui/components/DownloadLink.tsx'
-import { DataTable } from '../../../ui/components/DataTable.tsx'
+import { ManagedTable } from '../../../ui/table/ManagedTable.tsx'
 import { EmptyState, ErrorState } from '../../../ui/components/EmptyState.tsx'
 import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
 import { useSearch } from '../../../ui/staff/use-search.ts'
@@ -32,8 +32,9 @@ export function InvoiceTable({ status, user }: { status: InvoiceFilter | undefin
   if (!data) return <ErrorState />
   return (
     <>
-      <DataTable
+      <ManagedTable
         key={round}
+        id="invoices"
         label="Invoices"
         columns={invoiceColumns(setShown)}
         rows={data.pages.flatMap((page) => page.invoices)}

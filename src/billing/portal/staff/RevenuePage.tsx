@@ -46,7 +46,7 @@ function OneMonth({ month }: { month: string }) {
         above={
           <Crumbs>
             <Link to="/admin/revenue" search={{}}>
-              Revenue
+              Billing
             </Link>
           </Crumbs>
         }
@@ -70,7 +70,7 @@ function OneCustomer({ month, user }: { month: string; user: number }) {
         above={
           <Crumbs>
             <Link to="/admin/revenue" search={{}}>
-              Revenue
+              Billing
             </Link>
             <Link to="/admin/revenue" search={{ month }}>
               {named(month)}

@@ -9,6 +9,7 @@ export const money = createClient<BillingApi>({
   topics: {
     'GET /api/admin/revenue': MONEY,
     'GET /api/admin/revenue/days': MONEY,
+    'GET /api/admin/revenue/invoicing': MONEY,
     'GET /api/admin/revenue/months': MONEY,
     'GET /api/admin/revenue/customers': MONEY,
     'GET /api/admin/invoices/{id}': ['invoice', 'payment'],
@@ -32,6 +33,7 @@ export type TaxRate = Of<'GET /api/admin/billing/tax_rates'>[number]
 export type Terms = Of<'GET /api/admin/billing/settings'>
 
 export const revenueDays = () => money.query['GET /api/admin/revenue/days']()
+export const invoicing = () => money.query['GET /api/admin/revenue/invoicing']()
 export const revenueMonths = () => money.query['GET /api/admin/revenue/months']()
 export const revenueOf = (month: string | undefined, user?: number) =>
   money.query['GET /api/admin/revenue']({

@@ -1,11 +1,10 @@
 /** How money reads on the staff's screens. */
 import { currencyDecimals } from '../../../kernel/money.ts'
 import type { Pattern } from '../../../ui/components/Field.tsx'
-import type { Quantity } from '../../../ui/components/quantity.ts'
 import type { Tone } from '../../../ui/components/StatusBadge.tsx'
 import type { DunningStage, InvoiceFilter, LineKind } from '../../states.ts'
 
-export { money as moneyText, monthName, quantityText } from '../billing-labels.ts'
+export { money as moneyText, moneyQuantity, monthName, quantityText } from '../billing-labels.ts'
 
 export const KIND_LABELS: Readonly<Record<LineKind, string>> = {
   ROUTER: 'Routers',
@@ -35,18 +34,6 @@ export const STAGE_BADGE: Readonly<Record<DunningStage, { tone: Tone; label: str
   SESSIONS_DOWN: { tone: 'bad', label: 'Transit suspended', what: 'BGP sessions are shut down. Routers are running.' },
   SUSPENDED: { tone: 'bad', label: 'Suspended', what: 'Transit is suspended and routers are stopped.' },
   TERMINATED: { tone: 'bad', label: 'Ended', what: 'Billing has stopped. Disks may be deleted.' },
-}
-
-/** An amount for the scale of a picture: written as everywhere, and shortened where it would not fit. */
-export function moneyQuantity(amount: number, currency: string): Quantity {
-  const units = amount / 10 ** currencyDecimals(currency)
-  const short = Math.abs(units) >= 10_000
-  const format = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-    ...(short && { notation: 'compact', maximumFractionDigits: 1 }),
-  })
-  return { number: format.format(units), unit: '' }
 }
 
 /** What an amount may be, beside being one. */

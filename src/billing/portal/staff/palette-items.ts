@@ -8,8 +8,8 @@ export const BILLING_ITEMS: readonly PaletteItem[] = [
   { id: 'staff-tax', label: 'Tax', keywords: 'vat rates vies', href: '/admin/tax' },
   {
     id: 'staff-terms',
-    label: 'Billing terms',
+    label: 'Billing settings',
     keywords: 'settings dunning days limits',
     href: '/admin/billing-settings',
   },
-].map((item) => ({ ...item, group: 'Staff', icon: 'billing' as const }))
+].map((item) => ({ ...item, group: 'Admin', icon: 'billing' as const }))

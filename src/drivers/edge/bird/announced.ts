@@ -1,9 +1,9 @@
 import { formatPrefix, tryParsePrefix } from '../../../kernel/prefix.ts'
 import type { BirdControl, CommandOptions } from './control.ts'
-import { protocolName, staticsName } from './render-customer.ts'
+import { blackholesName, protocolName, staticsName } from './render-customer.ts'
 import type { Reply } from './reply.ts'
 
-/** More than an edge has upstreams; each costs four questions a customer. */
+/** More than an edge has upstreams; each costs six questions a customer. */
 const MAX_UPSTREAMS = 16
 
 /**
@@ -19,9 +19,12 @@ export async function readAnnounced(
   const upstreams = await listUpstreams(ask)
   for (const family of [4, 6] as const)
     for (const upstream of upstreams)
-      for (const name of [protocolName(customerId, family), staticsName(customerId, family)]) {
+      for (const nameOf of [protocolName, staticsName, blackholesName]) {
         using control = await ask()
-        const reply = await control.command(`show route protocol ${name} export ${upstream}`, size)
+        const reply = await control.command(
+          `show route protocol ${nameOf(customerId, family)} export ${upstream}`,
+          size,
+        )
         // A session that carries the other family alone has no such channel, and a customer no such protocol.
         if (reply.code < 8000) for (const prefix of parsePrefixes(reply)) announced.add(prefix)
       }

@@ -1,7 +1,8 @@
 import { EdgeError, type ApplyResult } from '../index.ts'
-import { BirdControl } from './control.ts'
-import type { RenderedEdge } from './render.ts'
-import { otherSlot, type ConfigSlots, type Slot } from './slots.ts'
+import { BirdControl, expectSuccess } from './control.ts'
+import { customerFile, type RenderedEdge } from './render.ts'
+import { protocolName } from './render-customer.ts'
+import { otherSlot, type ConfigSlots, type Files, type Slot } from './slots.ts'
 import { surveyUntouched, verifyPending } from './survey.ts'
 import { configureConfirm, configureTimeout, runningGeneration, configureUndo, untilSettled } from './transaction.ts'
 
@@ -31,11 +32,14 @@ export async function applyRendered(
   const next = slot ? otherSlot(slot) : 'a'
   const [survey] = await Promise.all([surveyUntouched(control, before, rendered), slots.write(next, rendered.files)])
   await slots.activate(next)
+  const shut = shutDownBy(before, rendered)
   try {
+    for (const { name, message } of shut) expectSuccess(await control.command(`disable ${name} "${message}"`))
     await configureTimeout(control, edge.confirmWithinSeconds)
     await finishPending(control, { slots, slot: next }, rendered, survey)
   } catch (error) {
     await putBack(control, slots, slot, error)
+    for (const { name } of shut) await control.command(`enable ${name}`).catch(() => {})
     throw error
   }
   return { generation, changed: true }
@@ -81,3 +85,22 @@ async function putBack(control: BirdControl, slots: ConfigSlots, slot: Slot | nu
 
 const sameFiles = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean =>
   a.size === b.size && [...b].every(([path, content]) => a.get(path) === content)
+
+/**
+ * Sessions that this change shuts down with a message. BIRD sends one for its command alone (RFC 9003); the configuration
+ * that follows keeps them down, through a restart of BIRD too.
+ */
+function shutDownBy(before: Files, { files, state }: RenderedEdge): { name: string; message: string }[] {
+  return state.customers.flatMap((customer) => {
+    const was = before.get(customerFile(customer))
+    const message = customer.shutdownMessage
+    if (message === undefined || was === undefined || was === files.get(customerFile(customer))) return []
+    return customer.neighbors
+      .map(({ family }) => protocolName(customer.id, family))
+      .filter((name) => isUpIn(was, name))
+      .map((name) => ({ name, message }))
+  })
+}
+
+const isUpIn = (file: string, name: string): boolean =>
+  new RegExp(`^protocol bgp ${name} .*\\{\\n(?! {2}disabled;)`, 'm').test(file)

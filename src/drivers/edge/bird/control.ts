@@ -44,8 +44,8 @@ export class BirdControl implements Disposable {
   }
 
   async command(text: string, options: CommandOptions = {}): Promise<Reply> {
-    if (!/^[ -~]{1,1000}$/.test(text))
-      throw new EdgeError('internal', 'A command of BIRD is one line of printable ASCII.')
+    if (!/^[^\p{C}\p{Zl}\p{Zp}]{1,1000}$/u.test(text))
+      throw new EdgeError('internal', 'A command of BIRD is one line of printable text.')
     beforeEffect()
     const answer = readReply(this.#socket, options.maxSize ?? MAX_REPLY, options.deadlineMs ?? DEADLINE_MS)
     this.#socket.write(`${text}\n`)

@@ -1,5 +1,6 @@
 /** The edge that is a BIRD 2 on this machine, driven over its control socket. What its operator sets up: docs/edge.md. */
-import { EdgeError, type EdgeDesiredState, type EdgeDriver, type EdgeRoute } from '../index.ts'
+import { parsePrefix } from '../../../kernel/prefix.ts'
+import { EdgeError, type EdgeDesiredState, type EdgeDriver, type EdgeRoute, type RejectionCode } from '../index.ts'
 import { KnownCustomers } from '../canonical-state.ts'
 import { readAnnounced } from './announced.ts'
 import { applyRendered, CONFIRM_WITHIN_SECONDS } from './apply.ts'
@@ -9,10 +10,11 @@ import { lockDirectory } from './lock.ts'
 import { createNeighborTable } from './neighbors.ts'
 import { parseCarried } from './parse-carried.ts'
 import { parseRoutes } from './parse-routes.ts'
-import { protocolName, staticsName } from './render-customer.ts'
+import { blackholesName, protocolName, staticsName } from './render-customer.ts'
 import { NO_GENERATION, renderEdge } from './render.ts'
 import { ConfigSlots } from './slots.ts'
 import { readRpki } from './read-rpki.ts'
+import { readCandidates, readReceived, readSent } from './read-seen.ts'
 import { readSessions } from './survey.ts'
 import { runningGeneration } from './transaction.ts'
 
@@ -42,19 +44,20 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
   const confirmWithinSeconds = options.confirmWithinSeconds ?? CONFIRM_WITHIN_SECONDS
   const slots = new ConfigSlots(directory)
   const ask = () => BirdControl.connect(socket, { restricted: true })
+  const source = { ask, localAsn }
 
   const dropped = options.log === undefined ? null : new DroppedUpdates(options.log)
   /** What BIRD dropped itself. A route that is there was announced again since. */
-  const droppedRoutes = async (customerId: number, known: readonly EdgeRoute[]): Promise<EdgeRoute[]> => {
-    if (dropped === null) return []
+  const droppedRoutes = async (customerId: number, known: readonly Pick<EdgeRoute, 'prefix'>[]) => {
+    const routes: { prefix: string; rejection: RejectionCode; at: Date }[] = []
+    if (dropped === null) return routes
     using control = await ask()
     const sessions = await readSessions(control, { counts: false, customerId })
     const present = new Set(known.map((route) => route.prefix))
-    const routes: EdgeRoute[] = []
     for (const { family, state, since } of sessions) {
       if (state !== 'ESTABLISHED' || since === null) continue
-      for (const [prefix, { rejection }] of await dropped.of(protocolName(customerId, family), since))
-        if (!present.has(prefix)) routes.push({ prefix, origin: null, accepted: false, rejection })
+      for (const [prefix, { rejection, at }] of await dropped.of(protocolName(customerId, family), since))
+        if (!present.has(prefix)) routes.push({ prefix, rejection, at })
     }
     return routes
   }
@@ -105,7 +108,7 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
       const routes: EdgeRoute[] = []
       for (const family of [4, 6] as const) {
         const session = protocolName(customerId, family)
-        for (const list of [session, `filtered ${session}`, staticsName(customerId, family)]) {
+        for (const list of [session, `filtered ${session}`, ...originatedNames(customerId, family)]) {
           const left = limit - routes.length
           if (left <= 0) break
           // A connection each: one that was cut off at its size cannot be asked again.
@@ -113,18 +116,30 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
           const size: CommandOptions = { maxSize: 65_536 + left * BYTES_PER_ROUTE }
           const [name, filtered = ''] = list.split(' ').toReversed()
           const reply = await control.command(`show route ${filtered} protocol ${name} all`, size)
-          // A customer without this session or without static prefixes is a name that BIRD does not know.
+          // A customer without this session, static prefixes or blackholes is a name that BIRD does not know.
           if (reply.code >= 8000) continue
           const found = parseRoutes(reply, { localAsn, accepted: filtered === '', limit: left })
           // A static route has no AS path: we are its origin.
           routes.push(...(name === session ? found : found.map((route) => ({ ...route, origin: localAsn }))))
         }
       }
-      routes.push(...(await droppedRoutes(customerId, routes)).slice(0, Math.max(0, limit - routes.length)))
+      const lost = (await droppedRoutes(customerId, routes)).slice(0, Math.max(0, limit - routes.length))
+      routes.push(...lost.map(({ prefix, rejection }) => ({ prefix, origin: null, accepted: false, rejection })))
       if (!routes.some((route) => route.accepted)) return routes
       const announced = await readAnnounced(ask, customerId, { maxSize: 65_536 + limit * BYTES_PER_ROUTE })
       return routes.map((route) => (route.accepted ? { ...route, exported: announced.has(route.prefix) } : route))
     },
+
+    async receivedRoutes(customerId, limit) {
+      const { routes, complete } = await readReceived(source, customerId, limit)
+      const lost = await droppedRoutes(customerId, routes)
+      const unseen = { asPath: '', origin: null, communities: [], nextHop: null, accepted: false }
+      const all = [...lost.map(({ prefix, rejection, at }) => ({ ...unseen, prefix, rejection, since: at })), ...routes]
+      return { routes: all.slice(0, limit), complete: complete && all.length <= limit }
+    },
+
+    sentRoutes: (customerId, query) => readSent(source, customerId, query),
+    candidates: (target, limit) => readCandidates(source, parsePrefix(target), limit),
 
     async rpki() {
       using control = await BirdControl.connect(socket, { restricted: true })
@@ -136,6 +151,11 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
     close: () => Promise.resolve(),
   }
 }
+
+const originatedNames = (customerId: number, family: 4 | 6): string[] => [
+  staticsName(customerId, family),
+  blackholesName(customerId, family),
+]
 
 const DISK_ERRORS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full (ENOSPC). Free space there; the change is then applied automatically',

@@ -1,4 +1,4 @@
-import type { EdgeSession, SessionState } from '../index.ts'
+import type { BfdState, EdgeSession, SessionState } from '../index.ts'
 import type { Reply } from './reply.ts'
 import { PROTOCOL_NAME } from './render-customer.ts'
 
@@ -14,16 +14,39 @@ const STATES: Readonly<Record<string, SessionState>> = {
   Down: 'DISABLED',
 }
 
-/** Reads `show protocols all`. Protocols that are not sessions of customers are skipped, unknown lines are too. */
-export function parseSessions(reply: Reply): EdgeSession[] {
+/** Reads `show bfd sessions`: the address of the router to BIRD's word for the state of RFC 5880 section 6.2. */
+export function parseBfd(reply: Reply): Map<string, string> {
+  const states = new Map<string, string>()
+  for (const { text } of reply.lines) {
+    const match = /^([0-9a-f.:]+)\s+\S+\s+(AdminDown|Down|Init|Up)\s/i.exec(text.trim())
+    if (match) states.set(match[1]!, match[2]!)
+  }
+  return states
+}
+
+/** A router without BFD leaves ours down while BGP is up; one that only does not hear us has it in `Init`. */
+const bfdState = (word: string, session: SessionState): BfdState =>
+  word === 'Up' ? 'UP' : word !== 'Init' && session === 'ESTABLISHED' ? 'NO_ANSWER' : 'DOWN'
+
+/**
+ * Reads `show protocols all`, and `bfd` of {@link parseBfd}. Protocols that are not sessions of customers are skipped,
+ * unknown lines are too.
+ */
+export function parseSessions(reply: Reply, bfd: ReadonlyMap<string, string> = new Map()): EdgeSession[] {
   const sessions: EdgeSession[] = []
+  const words = new Map<Writable<EdgeSession>, string>()
   let open: Writable<EdgeSession> | null = null
   for (const { code, text } of reply.lines) {
     if (code === 1002) {
       open = parseSummary(text)
       if (open) sessions.push(open)
-    } else if (code === 1006 && open) addDetail(open, text)
+    } else if (code === 1006 && open) {
+      addDetail(open, text)
+      const word = bfd.get(/^\s*Neighbor address:\s+([0-9a-f.:]+)/.exec(text)?.[1] ?? '')
+      if (word !== undefined) words.set(open, word)
+    }
   }
+  for (const [session, word] of words) session.bfd = bfdState(word, session.state)
   return sessions
 }
 
@@ -51,8 +74,11 @@ function addDetail(session: Writable<EdgeSession>, text: string): void {
   if (!match) return
   const value = match[2]!.trim()
   if (match[1] === 'BGP state') session.state = STATES[value] ?? session.state
-  else if (match[1] === 'Last error') session.lastError = value
-  else {
+  else if (match[1] === 'Last error') {
+    session.lastError = value
+    // The summary line comes first. One that is up again has the error still.
+    if (session.state === 'DISABLED' && value === 'Automatic shutdown: Route limit exceeded') session.tripped = true
+  } else {
     session.accepted = count(value, 'imported')
     session.received = session.accepted + count(value, 'filtered')
     session.exported = count(value, 'exported')
@@ -63,7 +89,7 @@ function addDetail(session: Writable<EdgeSession>, text: string): void {
 const count = (text: string, word: string): number => Number(new RegExp(`(\\d{1,9}) ${word}`).exec(text)?.[1] ?? 0)
 
 /** In the format that our policy file sets: `2026-11-21T01:50:29+0000`. */
-function parseTime(text: string): Date | null {
+export function parseTime(text: string): Date | null {
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)([+-]\d\d)(\d\d)$/.exec(text)
   const time = match ? new Date(`${match[1]}${match[2]}:${match[3]}`) : null
   return time && !Number.isNaN(time.getTime()) ? time : null

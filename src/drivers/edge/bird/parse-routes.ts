@@ -47,5 +47,5 @@ function addAttribute(
   }
 }
 
-const knownRejection = (code: number): RejectionCode | null =>
+export const knownRejection = (code: number): RejectionCode | null =>
   Object.hasOwn(REJECTION_REASONS, code) ? (code as RejectionCode) : null

@@ -14,8 +14,10 @@ export function renderPolicy(state: { localAsn: number; routerId: string }): str
 router id ${routerId};
 # The portal reads times back and must not guess at their zone.
 timeformat protocol "%FT%T%z";
+timeformat route "%FT%T%z";
 include "generation.conf";
 include "vrps.conf";
+include "bfd.conf";
 
 define LH_ASN = ${localAsn};
 define LH_BOGONS4 = ${bogons(4)};

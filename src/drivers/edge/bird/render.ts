@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EdgeCustomer, EdgeDesiredState } from '../index.ts'
 import { canonicalState, type KnownCustomers } from '../canonical-state.ts'
+import { renderBfd } from './render-bfd.ts'
 import { renderCustomer } from './render-customer.ts'
 import { renderPolicy } from './render-policy.ts'
 import { renderVrpCheck } from './render-vrp-check.ts'
@@ -10,6 +11,7 @@ export const GENERATION_FILE = 'generation.conf'
 
 /** Apart from the policy: it changes with customers, and a change of the policy is looked at in another way. */
 const VRP_CHECK_FILE = 'vrps.conf'
+const BFD_FILE = 'bfd.conf'
 
 export interface RenderedEdge {
   /** Digest of all files but {@link GENERATION_FILE}: it changes with the state and with the policy of a new release. */
@@ -25,6 +27,7 @@ export function renderEdge(desired: EdgeDesiredState, known?: KnownCustomers): R
   const files = new Map([
     ['policy.conf', renderPolicy(state)],
     [VRP_CHECK_FILE, renderVrpCheck(state.customers)],
+    [BFD_FILE, renderBfd(state.customers)],
   ])
   for (const customer of state.customers) files.set(customerFile(customer), renderOnce(customer))
   const hash = createHash('sha256')

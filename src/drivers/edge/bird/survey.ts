@@ -1,6 +1,7 @@
 import { EdgeError, type EdgeSession } from '../index.ts'
 import { expectSuccess, type BirdControl } from './control.ts'
-import { parseSessions } from './parse-protocols.ts'
+import { parseBfd, parseSessions } from './parse-protocols.ts'
+import { BFD_PROTOCOL } from './render-bfd.ts'
 import { protocolName } from './render-customer.ts'
 import { customerFile, type RenderedEdge } from './render.ts'
 import type { Files } from './slots.ts'
@@ -15,7 +16,10 @@ export async function readSessions(
 ): Promise<EdgeSession[]> {
   const whose = options.customerId === undefined ? '*' : `${options.customerId}_v*`
   const reply = await control.command(`show protocols ${options.counts ? 'all ' : ''}"lh_c${whose}"`)
-  return reply.code === NO_PROTOCOLS_MATCH ? [] : parseSessions(expectSuccess(reply))
+  if (reply.code === NO_PROTOCOLS_MATCH) return []
+  if (!options.counts) return parseSessions(expectSuccess(reply))
+  // Without a session that uses it there is no such protocol: BIRD answers a syntax error, which has no table.
+  return parseSessions(expectSuccess(reply), parseBfd(await control.command(`show bfd sessions ${BFD_PROTOCOL}`)))
 }
 
 export interface Survey {

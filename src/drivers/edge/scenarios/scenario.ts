@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,6 +27,8 @@ export interface Scenario {
   askUpstream(command: string): Promise<string>
   /** Replaces what the edge knows of RPKI. */
   setRoas(roas: readonly { prefix: string; maxLength: number; asn: number }[]): Promise<void>
+  /** Makes the operator's bird.conf one that BIRD refuses, or sound again. */
+  breakConf(broken: boolean): Promise<void>
   stop(): Promise<void>
 }
 
@@ -71,6 +73,11 @@ export async function startScenario(): Promise<Scenario> {
       })
       await writeFile(join(network.edge.directory, 'local', 'roas.conf'), lines.join(''))
       await askEdge('configure')
+    },
+    breakConf: async (broken) => {
+      const conf = join(network.edge.directory, 'bird.conf')
+      const text = (await readFile(conf, 'utf8')).replace(/^broken\n/, '')
+      await writeFile(conf, broken ? `broken\n${text}` : text)
     },
     stop: async () => {
       for (const speaker of speakers) await speaker.stop()

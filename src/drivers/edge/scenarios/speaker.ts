@@ -26,6 +26,8 @@ export interface SpeakerOptions {
   /** Leaves its own AS out of the path, as a forged route would. */
   readonly hidesOwnAs?: boolean
   readonly password?: string
+  /** Runs BFD with our edge. */
+  readonly bfd?: boolean
   /** Answers from its own loopback, so that pings have somewhere to go. */
   readonly addresses?: readonly string[]
 }
@@ -131,6 +133,7 @@ function speakerConf(
   const family = (route: Announcement): 4 | 6 => (route.prefix.includes(':') ? 6 : 4)
   return `router id ${own[4]};
 protocol device { }
+${options.bfd ? BFD : ''}
 ${([4, 6] as const)
   .map(
     (version) => `
@@ -155,6 +158,7 @@ protocol bgp transit${version} {
   neighbor ${LAB.segment[version].gateway} as ${LAB.operatorAsn};
   ${options.hidesOwnAs ? 'rs client;' : 'local role customer;'}
   ${options.password ? `password "${options.password}";` : ''}
+  ${options.bfd ? 'bfd on;' : ''}
   ttl security on;
   connect delay time 1;
   connect retry time 2;
@@ -165,6 +169,8 @@ protocol bgp transit${version} {
   .join('\n')}
 `
 }
+
+const BFD = 'protocol bfd { accept direct; interface "*" { interval 300 ms; multiplier 3; }; }'
 
 function staticRoute(route: Announcement): string {
   const attributes = [

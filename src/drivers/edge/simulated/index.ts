@@ -3,10 +3,13 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { systemClock, type Clock } from '../../../kernel/clock.ts'
+import { parsePrefix } from '../../../kernel/prefix.ts'
 import { canonicalState, familyOf } from '../canonical-state.ts'
 import { carriedBy } from '../carried.ts'
+import { FULL_TABLE, simulateCandidates, simulateReceived, simulateSent, type UpState } from './seen.ts'
 import {
   EdgeError,
+  receiveLimit,
   type EdgeCustomer,
   type EdgeDesiredState,
   type EdgeDriver,
@@ -29,9 +32,6 @@ interface Running {
   readonly configuredAt: Readonly<Record<string, number>>
 }
 
-/** What a customer hears besides the default route: the size of the demonstration's Internet. */
-const FULL_TABLE = { 4: 20, 6: 10 } as const
-
 export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDriver {
   const { file, sessionDelayMs = 2000, clock = systemClock } = options
   let loaded: Promise<Running | null> | null = null
@@ -48,6 +48,25 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
     if (file) await save(file, running)
     loaded = Promise.resolve(running)
     return { generation, changed: true }
+  }
+
+  const upNow = async (): Promise<UpState> => {
+    const running = await current()
+    const now = clock.now().getTime()
+    const sessions = (running?.state.customers ?? []).flatMap((customer) =>
+      customer.neighbors.map((neighbor) => {
+        const since = running!.configuredAt[sessionKey(customer, neighbor)]! + sessionDelayMs
+        return { customer, neighbor, since: new Date(since) }
+      }),
+    )
+    return {
+      localAsn: running?.state.localAsn ?? 0,
+      customers: (running?.state.customers ?? []).filter(({ enabled }) => enabled),
+      sessions: sessions.filter(
+        ({ customer, neighbor, since }) =>
+          simulateSession(customer, neighbor, { since: since.getTime(), now, delay: 0 }).state === 'ESTABLISHED',
+      ),
+    }
   }
 
   return {
@@ -85,17 +104,25 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
       const customer = running?.state.customers.find((candidate) => candidate.id === customerId)
       const now = clock.now().getTime()
       const isUp = (neighbor: EdgeNeighbor): boolean =>
-        customer!.enabled && now - running!.configuredAt[sessionKey(customer!, neighbor)]! >= sessionDelayMs
+        simulateSession(customer!, neighbor, {
+          since: running!.configuredAt[sessionKey(customer!, neighbor)]!,
+          now,
+          delay: sessionDelayMs,
+        }).state === 'ESTABLISHED'
       const families = customer?.neighbors.filter(isUp).map((neighbor) => neighbor.family) ?? []
       const announced = (customer?.accept ?? []).filter((entry) => families.includes(familyOf(entry.prefix)))
-      const statics = (customer?.enabled ? customer.statics : []).map(({ prefix }) => ({
-        prefix,
-        origin: running!.state.localAsn,
-      }))
+      const originated = customer?.enabled
+        ? [...customer.statics.map(({ prefix }) => prefix), ...(customer.blackholes ?? [])]
+        : []
+      const statics = originated.map((prefix) => ({ prefix, origin: running!.state.localAsn }))
       return [...announced, ...statics]
         .slice(0, limit)
         .map(({ prefix, origin }) => ({ prefix, origin, accepted: true, rejection: null, exported: true }))
     },
+
+    receivedRoutes: async (customerId, limit) => simulateReceived(await upNow(), customerId, limit),
+    sentRoutes: async (customerId, query) => simulateSent(await upNow(), customerId, query),
+    candidates: async (target, limit) => simulateCandidates(await upNow(), parsePrefix(target), limit),
 
     rpki: () => Promise.resolve(null),
 
@@ -120,24 +147,29 @@ function simulateSession(
   neighbor: EdgeNeighbor,
   time: { since: number; now: number; delay: number },
 ): EdgeSession {
-  const up = customer.enabled && time.now - time.since >= time.delay
   const accepted = customer.accept.filter((entry) => familyOf(entry.prefix) === neighbor.family).length
-  const full = customer.exports === 'default' ? 0 : FULL_TABLE[neighbor.family]
+  const enabled = customer.enabled && !neighbor.overLimit
+  const delayed = time.now - time.since >= time.delay
+  const tripped = enabled && delayed && accepted > (neighbor.receiveLimit ?? receiveLimit(accepted))
+  const up = enabled && delayed && !tripped
+  const full = customer.exports === 'default' ? 0 : FULL_TABLE[neighbor.family].length
   return {
     customerId: customer.id,
     family: neighbor.family,
-    state: up ? 'ESTABLISHED' : customer.enabled ? 'CONNECT' : 'DISABLED',
+    state: up ? 'ESTABLISHED' : enabled && !tripped ? 'CONNECT' : 'DISABLED',
     since: new Date(up ? time.since + time.delay : time.since),
     received: up ? accepted : 0,
     accepted: up ? accepted : 0,
     exported: up ? full + (customer.exports === 'full' ? 0 : 1) : 0,
-    lastError: null,
+    lastError: tripped ? 'Automatic shutdown: Route limit exceeded' : null,
+    ...(tripped && { tripped }),
+    ...(neighbor.bfd && enabled && !tripped && { bfd: up ? 'UP' : 'DOWN' }),
   }
 }
 
-/** What restarts a session on a real edge: its ends, its secret and its switch. Prefixes do not. */
+/** What restarts a session on a real edge: its ends, its secret and its switch. Prefixes and BFD do not. */
 const sessionKey = (customer: EdgeCustomer, neighbor: EdgeNeighbor): string =>
-  digest([customer.id, customer.asn, customer.enabled, customer.password, neighbor])
+  digest([customer.id, customer.asn, customer.enabled, customer.password, { ...neighbor, bfd: undefined }])
 
 function configureTimes(before: Running | null, state: EdgeDesiredState, now: number): Record<string, number> {
   const keys = state.customers.flatMap((customer) =>

@@ -17,6 +17,11 @@ const prefix = (family: Family) =>
     })
     .map(({ value, length }) => formatPrefix({ family, length, network: value & networkMask(family, length) }))
 
+const hostOf4 = address(4).map((one) => `${one}/32`)
+const hosts = fc.uniqueArray(hostOf4, { maxLength: 3 })
+const limit = fc.option(fc.integer({ min: 1, max: 10_000 }), { nil: undefined })
+const message = fc.stringMatching(/^[!#-[\]-~ äß漢]{1,40}$/)
+
 const asn = fc.integer({ min: 1, max: 4_294_967_295 })
 const anyFamily = fc.constantFrom<Family>(4, 6)
 
@@ -31,6 +36,11 @@ const customer = (index: number): fc.Arbitrary<EdgeCustomer> =>
       asn,
       enabled: fc.boolean(),
       drained: fc.boolean(),
+      shutdownMessage: fc.option(message, { nil: undefined }),
+      blackholes: hosts,
+      receiveLimit: limit,
+      overLimit: fc.boolean(),
+      bfd: fc.boolean(),
       families: fc.uniqueArray(anyFamily, { maxLength: 2 }),
       accept: fc.array(fc.record({ prefix: anyFamily.chain(prefix), origin: asn, roa: fc.boolean() }), {
         maxLength: 8,
@@ -38,10 +48,16 @@ const customer = (index: number): fc.Arbitrary<EdgeCustomer> =>
       exports: fc.constantFrom('default', 'full', 'default-and-full'),
       password: fc.option(fc.stringMatching(/^[!#-[\]-~]{1,80}$/), { nil: undefined }),
     })
-    .map(({ families, password, ...rest }) => ({
+    .map(({ families, password, shutdownMessage, receiveLimit, overLimit, bfd, ...rest }) => ({
       ...rest,
       id: index + 1,
-      neighbors: families.map((family) => neighbor(family, index + 2)),
+      neighbors: families.map((family) => ({
+        ...neighbor(family, index + 2),
+        overLimit,
+        bfd,
+        ...(receiveLimit !== undefined && { receiveLimit }),
+      })),
+      ...(shutdownMessage !== undefined && { shutdownMessage }),
       statics: [],
       ...(password !== undefined && { password }),
     }))
@@ -87,12 +103,17 @@ export const hostileState: fc.Arbitrary<EdgeDesiredState> = fc.record({
         asn: sometimes(asn, number),
         enabled: sometimes(fc.boolean(), text),
         drained: sometimes(fc.boolean(), text),
+        shutdownMessage: sometimes(message, text),
+        blackholes: fc.array(sometimes(hostOf4, text), { maxLength: 2 }),
         neighbors: fc.uniqueArray(
           anyFamily.chain((family) =>
             fc.record({
               family: sometimes(fc.constant(family), number),
               localAddress: sometimes(fc.constant(neighbor(family, index + 2).localAddress), text),
               peerAddress: sometimes(fc.constant(neighbor(family, index + 2).peerAddress), text),
+              receiveLimit: sometimes(fc.integer({ min: 1, max: 999 }), number),
+              overLimit: sometimes(fc.boolean(), text),
+              bfd: sometimes(fc.boolean(), text),
             }),
           ),
           { maxLength: 2, selector: (entry) => entry.family },

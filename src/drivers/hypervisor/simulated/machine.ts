@@ -130,17 +130,30 @@ export class SimulatedMachine {
     if (!this.booted) throw new HypervisorError('agent-silent', 'the guest is still starting')
   }
 
-  /** An idle router: two hundredths of a CPU, and the keepalives of its sessions. */
+  /** A small router that carries some traffic, more at one time and less at another. */
   stats(): MachineStats {
-    const seconds = this.uptimeMs / 1000
+    const until = Date.now() / 1000
+    const from = until - this.uptimeMs / 1000
+    const share = Number.parseInt(this.spec.uuid.slice(0, 4), 16) / 0xffff
+    const carried = (QUIETEST + (BUSIEST - QUIETEST) * share) * swayedSeconds(from, until)
     return {
       uuid: this.spec.uuid,
       at: new Date(),
-      cpuTimeNs: BigInt(Math.round(seconds * 2e7)),
+      cpuTimeNs: BigInt(Math.round(4e7 * swayedSeconds(from, until))),
       memoryUsed: 48 << 20,
       memoryTotal: this.spec.memory * 2 ** 20,
-      rxBytes: BigInt(Math.round(seconds * 410)),
-      txBytes: BigInt(Math.round(seconds * 380)),
+      rxBytes: BigInt(Math.round(carried)),
+      txBytes: BigInt(Math.round(carried * 0.4)),
     }
   }
+}
+
+/** Bytes a second that a machine receives on average. */
+const QUIETEST = 150_000
+const BUSIEST = 300_000
+
+/** Seconds between two moments, longer and shorter than they are by turns, and never backwards: the slopes add up to less than one. */
+function swayedSeconds(from: number, until: number): number {
+  const sway = (at: number): number => 0.35 * 110 * Math.sin(at / 110) + 0.2 * 37 * Math.sin(at / 37)
+  return Math.max(0, until - from + sway(until) - sway(from))
 }

@@ -1,12 +1,12 @@
 /** The Internet Routing Registry through an IRRd server, over its whois protocol. */
 import { systemClock, type Clock } from '../../../kernel/clock.ts'
 import { formatPrefix } from '../../../kernel/prefix.ts'
-import { IrrError, isAsSetName, splitAsSetName, type AutNumObject, type IrrSource } from '../index.ts'
+import { IrrError, isAsSetName, splitAsSetName, type AutNumObject, type IrrSource, type RouteObject } from '../index.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import { openConnection, type IrrdConnection } from './connection.ts'
 import { expandSet, type FoundSet } from './expand.ts'
 import type { IrrdAnswer } from './framing.ts'
-import { readRouteObjects } from './route-objects.ts'
+import { readPrefixes, readRouteObjects } from './route-objects.ts'
 import { readAsSet, readAutNum } from './rpsl.ts'
 
 export interface IrrdOptions {
@@ -110,6 +110,24 @@ export function createIrrd(options: IrrdOptions): IrrSource {
             return found
           }),
         ),
+      ),
+    originated: (asns, signal) =>
+      unless(
+        signal,
+        askEach(async (inSource) => {
+          const found: RouteObject[] = []
+          for (const source of sources) {
+            const answers = await inSource(
+              source,
+              asns.flatMap((asn) => [`!gAS${asn}`, `!6AS${asn}`]),
+            )
+            for (const [at, answer] of (answers ?? []).entries()) {
+              const origin = asns[Math.floor(at / 2)]!
+              found.push(...readPrefixes(textOf(answer)).map((prefix) => ({ prefix, origin, source })))
+            }
+          }
+          return found
+        }),
       ),
     close: async () => connection?.close(),
   }

@@ -94,6 +94,34 @@ describe('route objects', () => {
   })
 })
 
+describe('route objects of origins', () => {
+  it('are found in every registry that was chosen, for both families', async () => {
+    const found = await (await laboratory()).originated([500_011, 500_020])
+    expect(found.filter(({ origin }) => origin === 500_011).map(({ prefix, source }) => `${prefix} ${source}`)).toEqual(
+      ['45.30.11.0/24 RIPE', '45.30.56.0/24 RIPE'],
+    )
+    expect(new Set(found.map(({ origin }) => origin))).toEqual(new Set([500_011, 500_020]))
+    expect(await (await laboratory()).originated([64_496])).toEqual([])
+    expect(await (await laboratory({ sources: ['RADB'] })).originated([500_011])).toEqual([])
+  })
+
+  it('are read from a list with what is no prefix left out, and no more than a thousand', async () => {
+    const many = Array.from({ length: 1_200 }, (_, n) => `45.${n >> 8}.${n & 255}.0/24`)
+    const { port } = await madeUp((command) => {
+      const text = command.startsWith('!6') ? '2d10:10::/32 <script> 2d10:10::1/32' : many.join(' ')
+      return `A${text.length + 1}\n${text}\nC\n`
+    })
+    const found = await ask(port, { sources: ['RIPE'] }).originated([1])
+    expect(found).toHaveLength(1_001)
+    expect(found.at(-1)).toEqual({ prefix: '2d10:10::/32', origin: 1, source: 'RIPE' })
+  })
+
+  it('are an error where the server refuses the question', async () => {
+    const { port } = await madeUp(() => 'F Too many queries\n')
+    await expect(ask(port).originated([1])).rejects.toThrow('refused')
+  })
+})
+
 /** A laboratory's server over these objects. */
 async function registryOf(objects: readonly string[], change: Partial<IrrdOptions> = {}): Promise<IrrSource> {
   const directory = await mkdtemp(join(tmpdir(), 'longhaul-irr-'))

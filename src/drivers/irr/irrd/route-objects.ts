@@ -20,6 +20,17 @@ export function readRouteObjects(text: string, wanted: Prefix): RouteObject[] {
   return [...found.values()]
 }
 
+/** Prefixes of a list between spaces, each once and at most a thousand. What is none is left out. */
+export function readPrefixes(text: string): string[] {
+  const found = new Set<string>()
+  for (const [word] of text.matchAll(/\S+/g)) {
+    const prefix = tryParsePrefix(word)
+    if (prefix) found.add(formatPrefix(prefix))
+    if (found.size === MAX_OBJECTS) break
+  }
+  return [...found]
+}
+
 function readObject(text: string): { at: Prefix; origin: number; source: string } | null {
   const attributes = readAttributes(text)
   const at = tryParsePrefix(firstValue(attributes, 'route') || firstValue(attributes, 'route6'))

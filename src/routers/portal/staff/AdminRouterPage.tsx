@@ -9,9 +9,9 @@ import { SessionTable } from '../SessionTable.tsx'
 import { AuditLogLink } from '../../../ui/staff/AuditLogLink.tsx'
 import { routerWithOwner, staffRouters } from './api.ts'
 import { Crumbs } from '../../../ui/components/Crumbs.tsx'
-import { fullName } from '../../../accounts/portal/staff/user-name.ts'
 import { RouterEvents } from './RouterEvents.tsx'
 import { RouterFailure } from './RouterFailure.tsx'
+import { StaffRouterActions } from './StaffRouterActions.tsx'
 import { RouterPlacement } from './RouterPlacement.tsx'
 import { rereadStaff } from '../../../ui/staff/use-action.ts'
 
@@ -26,10 +26,7 @@ export function AdminRouterPage() {
       <PageHeader
         above={
           <Crumbs>
-            <Link to="/admin/users/">Users</Link>
-            <Link to="/admin/users/$id" params={{ id: router.user.id }}>
-              {fullName(router.user)}
-            </Link>
+            <Link to="/admin/routers/">Routers</Link>
           </Crumbs>
         }
         title={router.name}
@@ -47,6 +44,7 @@ export function AdminRouterPage() {
                 }}
               />
             )}
+            <StaffRouterActions router={router} />
             <AuditLogLink search={{ subjectType: 'router', subjectId: router.id }} />
           </>
         }

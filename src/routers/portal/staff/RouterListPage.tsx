@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { DataTable } from '../../../ui/components/DataTable.tsx'
+import { ManagedTable } from '../../../ui/table/ManagedTable.tsx'
 import { EmptyState } from '../../../ui/components/EmptyState.tsx'
 import { PageHeader } from '../../../ui/components/PageHeader.tsx'
 import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
@@ -66,8 +66,9 @@ function RouterTable({ chosen }: { chosen: RouterSearch }) {
   if (!data) return <TableSkeleton />
   const narrow = (change: RouterSearch) => void navigate({ search: { ...chosen, ...change } })
   return (
-    <DataTable
+    <ManagedTable
       key={round}
+      id="routers"
       label="Routers"
       columns={staffRouterColumns}
       rows={data.pages.flatMap(({ routers }) => routers)}

@@ -6,10 +6,13 @@ import { cursor, pages } from '../../../ui/staff/pages.ts'
 
 type StaffRoutersApi = Pick<
   RoutersApi,
+  | 'GET /api/admin/traffic'
   | 'GET /api/admin/virtual_machines/{id}'
   | 'GET /api/admin/virtual_machines'
   | 'POST /api/admin/virtual_machines/{id}/restore'
   | 'POST /api/admin/virtual_machines/{id}/retry'
+  | 'POST /api/admin/virtual_machines/{id}/actions'
+  | 'PUT /api/admin/virtual_machines/{id}/deletion_protection'
 > &
   InventoryApi
 
@@ -28,6 +31,8 @@ export const staffRouters = createClient<StaffRoutersApi>({
 
 export const routerWithOwner = (id: number) =>
   staffRouters.query['GET /api/admin/virtual_machines/{id}']({ params: { id } })
+
+export const totalTraffic = () => staffRouters.query['GET /api/admin/traffic']()
 
 export const sites = () => staffRouters.query['GET /api/admin/sites']()
 

@@ -8,7 +8,10 @@ import { readState, type RouterSearch } from './router-search.ts'
 import { knownId } from '../../../ui/staff/known-id.ts'
 
 export async function loadHypervisor(id: number) {
-  const { hypervisor } = await load(HypervisorDetail, { id: knownId(id) })
+  const [{ hypervisor }] = await Promise.all([
+    load(HypervisorDetail, { id: knownId(id) }),
+    queryClient.ensureQueryData(drainOf(id)),
+  ])
   if (!hypervisor) throw notFound()
 }
 
@@ -17,8 +20,6 @@ export const loadRouter = (id: number) => queryClient.ensureQueryData(routerWith
 export const loadSites = () => queryClient.ensureQueryData(sites())
 
 export const loadHypervisors = () => Promise.all([queryClient.ensureQueryData(hypervisors()), loadSites()])
-
-export const loadDrain = (id: number) => queryClient.ensureQueryData(drainOf(knownId(id)))
 
 export const loadPools = () => Promise.all([queryClient.ensureQueryData(pools()), loadSites()])
 

@@ -8,6 +8,6 @@ import { deferSearchParsing } from '../../-defer-search-parsing.ts'
 export const Route = createFileRoute('/_signed-in/admin/audit')({
   validateSearch: deferSearchParsing<AuditSearch & { search?: string }>(),
   loader: loadAudit,
-  head: titled('Audit'),
+  head: titled('Audit log'),
   component: AuditPage,
 })

@@ -5,6 +5,6 @@ import { titled } from '../../../ui/runtime/title.ts'
 
 export const Route = createFileRoute('/_signed-in/admin/staff')({
   loader: loadStaff,
-  head: titled('Staff'),
+  head: titled('Team'),
   component: StaffPage,
 })

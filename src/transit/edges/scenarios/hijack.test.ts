@@ -78,7 +78,10 @@ describe.skipIf(skipReason)(`a customer who knows every rule${because}`, () => {
       .select('id')
       .where('user_id', '=', thief.userId)
       .executeTakeFirstOrThrow()
-    const routes = new Map((await scenario.edge.routes(connection)).map((route) => [route.prefix, route]))
+    const atEdge = async () => new Map((await scenario.edge.routes(connection)).map((route) => [route.prefix, route]))
+    // Another update than the own prefix: it may come later.
+    await eventually(async () => (await atEdge()).size === 3, WITHIN_MS)
+    const routes = await atEdge()
     expect(routes.get(OWN_PREFIX)).toMatchObject({ accepted: true })
     for (const prefix of [STOLEN, STOLEN_HALF])
       expect(routes.get(prefix)).toMatchObject({ accepted: false, rejection: NOT_AUTHORIZED })

@@ -8,6 +8,7 @@ const session = (family: 4 | 6, own: string, edge: string) => ({
   localAddress: edge,
   peerAsn: 500010,
   peerAddress: own,
+  bfd: { enabled: false, state: null },
 })
 const connection = (changes: object = {}) =>
   ({
@@ -47,6 +48,19 @@ describe('configurations for a router that is configured by hand', () => {
       expect(text, label).not.toContain('45.30.12.0/24')
       expect(text, label).not.toContain('45.30.14.0/24')
     }
+  })
+
+  test('carry BFD for the session that has it on, and OpenBGPD says that it has none', () => {
+    const [v4, v6] = connection().sessions
+    const on = { sessions: [{ ...v4!, bfd: { enabled: true, state: null } }, v6] }
+    const text = Object.fromEntries(written([], on).map((one) => [one.label, one.text]))
+    expect(text['BIRD 2']!.match(/bfd on;/g)).toHaveLength(1)
+    expect(text['BIRD 2']).toContain('protocol bfd {')
+    expect(text['FRR']!.match(/^ peer .*/gm)).toEqual([' peer 203.0.113.1 local-address 203.0.113.11'])
+    expect(text['OpenBGPD']).toContain('# OpenBGPD has no BFD')
+    expect(text['RouterOS']!.match(/use-bfd=yes/g)).toHaveLength(1)
+    expect(text['VyOS']!.match(/bfd peer .* source address .*/g)).toHaveLength(1)
+    for (const { label, text: off } of written([])) expect(off, label).not.toMatch(/bfd/i)
   })
 
   test('originate only what starts at the own ASN', () => {

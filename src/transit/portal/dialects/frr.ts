@@ -1,4 +1,4 @@
-import { lines, PASSWORD_PLACEHOLDER, type Peering } from './peering.ts'
+import { exampleHost, lines, PASSWORD_PLACEHOLDER, type Peering } from './peering.ts'
 
 /** Filters in both directions, because FRR passes no route without them (RFC 8212). */
 export function frr({ customerAsn, operatorAsn, routerId, signed, families }: Peering): string {
@@ -9,7 +9,37 @@ export function frr({ customerAsn, operatorAsn, routerId, signed, families }: Pe
         ? allowed.map((prefix) => `${ip(family)} prefix-list own${family} permit ${prefix}`)
         : [`${ip(family)} prefix-list own${family} deny any`]),
       `${ip(family)} prefix-list all${family} permit any`,
+      ...(originated.length > 0
+        ? [
+            '! Drop all traffic to an address, here and on the way to you:',
+            `! ${ip(family)} route ${exampleHost(originated[0]!)} blackhole`,
+            `! ${ip(family)} prefix-list blackhole${family} permit ${exampleHost(originated[0]!)}`,
+            `! and "network ${exampleHost(originated[0]!)}" in the address family`,
+          ]
+        : []),
+      `route-map transit${family}-out permit 10`,
+      ` match ${ip(family)} address prefix-list blackhole${family}`,
+      ' set community 65535:666',
+      `route-map transit${family}-out permit 20`,
+      ` match ${ip(family)} address prefix-list own${family}`,
+      ' ! Ask us for something. This prepends our AS number twice to all upstreams:',
+      ` ! set large-community ${operatorAsn}:1012:0`,
     ]),
+    // bgpd makes the BFD session of a neighbor with `ttl-security` one over several hops, which ours is not (RFC 5881).
+    families.some(({ bfd }) => bfd) && [
+      '!',
+      '! BFD: set bfdd=yes in /etc/frr/daemons. The peers are configured here and not with "neighbor … bfd",',
+      '! which does not work together with ttl-security: our edge follows BFD, your bgpd its hold timer.',
+      'bfd',
+      ...families
+        .filter(({ bfd }) => bfd)
+        .flatMap(({ own, edge }) => [
+          ` peer ${edge} local-address ${own}`,
+          '  receive-interval 300',
+          '  transmit-interval 300',
+          '  detect-multiplier 3',
+        ]),
+    ],
     '!',
     `router bgp ${customerAsn}`,
     ` bgp router-id ${routerId}`,
@@ -27,7 +57,7 @@ export function frr({ customerAsn, operatorAsn, routerId, signed, families }: Pe
       ...originated.map((prefix) => `  network ${prefix}`),
       `  neighbor ${edge} activate`,
       `  neighbor ${edge} prefix-list all${family} in`,
-      `  neighbor ${edge} prefix-list own${family} out`,
+      `  neighbor ${edge} route-map transit${family}-out out`,
       ' exit-address-family',
     ]),
   )

@@ -1,5 +1,5 @@
 /** What a configuration for the customer's end is written from. */
-import { tryParsePrefix } from '../../../kernel/prefix.ts'
+import { formatPrefix, parsePrefix, tryParsePrefix } from '../../../kernel/prefix.ts'
 import type { TransitConnection, TransitPrefix } from '../../contract.ts'
 
 export interface Peering {
@@ -16,6 +16,8 @@ export interface PeeringFamily {
   readonly family: 4 | 6
   readonly own: string
   readonly edge: string
+  /** The edge runs BFD for this session. */
+  readonly bfd: boolean
   /** Originated by the customer's own router. */
   readonly originated: readonly string[]
   /** All that may leave: what is originated, and what customers of the customer announce. */
@@ -44,10 +46,18 @@ export function readPeering(connection: TransitConnection, prefixes: readonly Tr
       family: session.family,
       own: session.peerAddress,
       edge: session.localAddress,
+      bfd: session.bfd.enabled,
       originated: values(session.family, ['ORIGIN']),
       allowed: values(session.family, ['ORIGIN', 'DOWNSTREAM']),
     })),
   }
+}
+
+/** An address inside a prefix, as the host route that a blackhole is. */
+export function exampleHost(prefix: string): string {
+  const { family, network } = parsePrefix(prefix)
+  const value = network + 7n
+  return formatPrefix({ family, network: value, length: family === 4 ? 32 : 128 })
 }
 
 export const lines = (...parts: readonly (string | false | readonly string[])[]): string =>

@@ -11,12 +11,15 @@ export function routeros({ customerAsn, operatorAsn, routerId, signed, families 
       ),
       `/routing/filter/rule/add chain=transit${family}-out rule="reject"`,
     ]),
-    ...families.map(({ family, own, edge }) =>
+    ...families
+      .filter(({ bfd }) => bfd)
+      .map(({ edge }) => `/routing/bfd/configuration/add addresses=${edge} min-rx=300ms min-tx=300ms multiplier=3`),
+    ...families.map(({ family, own, edge, bfd }) =>
       [
         `/routing/bgp/connection/add name=transit${family} as=${customerAsn} router-id=${routerId}`,
         `local.address=${own} local.role=ebgp-customer local.ttl=255`,
         `remote.address=${edge} remote.as=${operatorAsn} remote.ttl=255`,
-        `address-families=${family === 4 ? 'ip' : 'ipv6'} hold-time=1m30s keepalive-time=30s`,
+        `address-families=${family === 4 ? 'ip' : 'ipv6'} hold-time=1m30s keepalive-time=30s${bfd ? ' use-bfd=yes' : ''}`,
         `output.network=own${family} output.filter-chain=transit${family}-out${signed ? ` tcp-md5-key=${PASSWORD_PLACEHOLDER}` : ''}`,
       ].join(' \\\n    '),
     ),

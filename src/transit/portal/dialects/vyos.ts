@@ -26,7 +26,7 @@ function routes({ family, originated, allowed }: PeeringFamily): string[] {
   ]
 }
 
-function neighbor({ operatorAsn, signed }: Peering, { family, own, edge }: PeeringFamily): string[] {
+function neighbor({ operatorAsn, signed }: Peering, { family, own, edge, bfd }: PeeringFamily): string[] {
   const at = `set protocols bgp neighbor ${edge}`
   return [
     `${at} remote-as ${operatorAsn}`,
@@ -36,6 +36,15 @@ function neighbor({ operatorAsn, signed }: Peering, { family, own, edge }: Peeri
     `${at} timers holdtime 90`,
     `${at} timers keepalive 30`,
     ...(signed ? [`${at} password ${PASSWORD_PLACEHOLDER}`] : []),
+    // Of its own and not of the neighbor, for the reason in `frr.ts`.
+    ...(bfd
+      ? [
+          `set protocols bfd peer ${edge} source address ${own}`,
+          `set protocols bfd peer ${edge} interval receive 300`,
+          `set protocols bfd peer ${edge} interval transmit 300`,
+          `set protocols bfd peer ${edge} interval multiplier 3`,
+        ]
+      : []),
     `${at} address-family ipv${family}-unicast prefix-list export own${family}`,
   ]
 }

@@ -1,17 +1,20 @@
 import { useSuspenseQuery } from '@apollo/client/react'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { DataTable } from '../../../ui/components/DataTable.tsx'
 import { EmptyState } from '../../../ui/components/EmptyState.tsx'
 import { PageHeader } from '../../../ui/components/PageHeader.tsx'
 import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
-import { PREFIX_STATUSES, type PrefixStatus } from '../../states.ts'
-import { PrefixCounts, PrefixList } from './prefix-documents.ts'
+import { PREFIX_ACTIONS, PREFIX_STATUSES, type PrefixStatus } from '../../states.ts'
+import { PrefixCounts, PrefixList, type ListedPrefix } from './prefix-documents.ts'
 import { FileLink } from '../../../ui/staff/FileLink.tsx'
 import { FILTER_LINK, FilterCount, FilterLinks, UnknownFilter } from '../../../ui/staff/FilterLinks.tsx'
-import { prefixListVariables, readStatus } from './prefix-list-variables.ts'
+import { ManagedTable, type Selection } from '../../../ui/table/ManagedTable.tsx'
+import { useServerSort } from '../../../ui/table/server-sort.ts'
+import { PREFIX_SORT_COLUMNS, prefixListVariables, readStatus } from './prefix-list-variables.ts'
 import { totalOf } from '../../../ui/staff/total-of.ts'
+import { StartDeciding } from './DecisionQueue.tsx'
 import { prefixColumns } from './prefix-columns.tsx'
 import { STATUS_BADGE } from '../prefix-labels.ts'
+import { BulkDecision } from './BulkDecision.tsx'
 import { useList } from '../../../ui/staff/use-list.ts'
 import { useSearch } from '../../../ui/staff/use-search.ts'
 
@@ -31,7 +34,7 @@ export function PrefixListPage() {
   }
   return (
     <>
-      <PageHeader title="Prefixes" />
+      <PageHeader title="Prefixes" actions={<StartDeciding />} />
       <FilterLinks label="Which prefixes">
         <StatusLink current={status} count={data.all.totalCount} />
         {PREFIX_STATUSES.map((one) => (
@@ -53,11 +56,11 @@ function StatusLink({
   current: PrefixStatus | undefined
   count: number
 }) {
-  const { search } = route.useSearch()
+  const { status: _, ...kept } = route.useSearch()
   return (
     <Link
       to="/admin/prefixes/"
-      search={{ ...(status && { status: status.toLowerCase() }), ...(search && { search }) }}
+      search={{ ...(status && { status: status.toLowerCase() }), ...kept }}
       activeOptions={{ exact: true, explicitUndefined: true }}
       aria-current={status === current ? 'page' : undefined}
       className={FILTER_LINK}
@@ -67,14 +70,25 @@ function StatusLink({
   )
 }
 
+/** What can still be decided. */
+const SELECTION: Selection<ListedPrefix> = {
+  nameOf: ({ value }) => value,
+  canSelect: ({ status }) => PREFIX_ACTIONS.approve.from.includes(status),
+  actions: (prefixes, clear) => <BulkDecision prefixes={prefixes} onDone={clear} />,
+}
+
 function PrefixTable({ status }: { status: PrefixStatus | undefined }) {
   const { search, setSearch, typed, round, isAsked } = useSearch()
-  const { data, answered, busy, more } = useList(PrefixList, prefixListVariables(status, search))
+  const serverSort = useServerSort(PREFIX_SORT_COLUMNS)
+  const { data, answered, busy, more } = useList(PrefixList, prefixListVariables(status, search, serverSort.current))
   if (!data) return <TableSkeleton />
   const { nodes, totalCount, pageInfo } = data.transitPrefixes
   return (
-    <DataTable
+    <ManagedTable
       key={round}
+      id="prefixes"
+      serverSort={serverSort}
+      selection={SELECTION}
       label="Prefixes"
       columns={prefixColumns}
       rows={nodes}

@@ -7,11 +7,14 @@ import { StageList } from '../../../ui/components/StageList.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import { AuditLogLink } from '../../../ui/staff/AuditLogLink.tsx'
 import type { AdminTransitPrefix } from '../../contract.ts'
-import { prefixWithOwner } from './api.ts'
+import { loasOfPrefix, prefixWithOwner } from './api.ts'
 import { Crumbs } from '../../../ui/components/Crumbs.tsx'
 import { PrefixDetail } from './prefix-documents.ts'
 import { ToneBadge } from '../../../ui/staff/ToneBadge.tsx'
+import { LoaTable } from '../loas/LoaTable.tsx'
 import { prefixStages } from '../prefix-stages.tsx'
+import { DecisionQueue } from './DecisionQueue.tsx'
+import { HeldDecision } from './HeldDecision.tsx'
 import { PrefixActions } from './PrefixActions.tsx'
 import { ContactLinks } from './ContactLinks.tsx'
 import { EdgeBadge, EdgeLag } from './PrefixEdge.tsx'
@@ -26,11 +29,14 @@ const route = getRouteApi('/_signed-in/admin/prefixes/$id')
 
 export function PrefixPage() {
   const { id } = route.useParams()
+  const queue = route.useSearch().queue === 'pending'
   const { data: prefix } = useSuspenseQuery(prefixWithOwner(id))
+  const { data: loas } = useSuspenseQuery(loasOfPrefix(id))
   const { transitPrefix } = useGraphql(PrefixDetail, { variables: { id } }).data
   const siblings = (transitPrefix?.ipTransit.prefixes ?? []).filter((one) => one.databaseId !== id)
   return (
     <>
+      {queue && <DecisionQueue id={id} />}
       <PageHeader
         above={
           <Crumbs>
@@ -55,7 +61,7 @@ export function PrefixPage() {
         actions={
           <>
             <AuditLogLink search={{ subjectType: 'prefix', subjectId: prefix.id }} />
-            <PrefixActions prefix={prefix} />
+            <PrefixActions key={id} prefix={prefix} queue={queue} />
           </>
         }
       />
@@ -65,6 +71,7 @@ export function PrefixPage() {
             {prefix.attention}
           </Callout>
         )}
+        <HeldDecision prefix={prefix} />
         <EdgeLag prefix={prefix} />
       </div>
       <StageList label={`Progress of ${prefix.value}`} stages={prefixStages(prefix, 'staff')} />
@@ -79,6 +86,13 @@ export function PrefixPage() {
         summary="Links that were mailed to contacts of the block or of the downstream."
       >
         <ContactLinks prefix={prefix} />
+      </Section>
+      <Section title="Letters of authorization" summary="Signed by the customer for upstreams and exchanges.">
+        <LoaTable
+          loas={loas}
+          files={`/api/admin/transit_prefixes/${id}/loas`}
+          empty="The customer can sign one on the page of the prefix."
+        />
       </Section>
       {prefix.reverseDns && (
         <Section title="Reverse DNS" summary={resolverText(prefix.dnsResolver)}>

@@ -3,17 +3,20 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { UserLink } from '../../../accounts/portal/staff/UserLink.tsx'
 import { formatAsn } from '../../../kernel/asn.ts'
 import { sessionBadge } from '../../../routers/portal/session-labels.ts'
-import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
+import { buttonClass } from '../../../ui/components/button-variants.ts'
+import type { Column } from '../../../ui/components/DataTable.tsx'
 import { EmptyState, ErrorState } from '../../../ui/components/EmptyState.tsx'
 import { PageHeader } from '../../../ui/components/PageHeader.tsx'
 import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
 import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import { FILTER_LINK, FilterCount, FilterLinks } from '../../../ui/staff/FilterLinks.tsx'
+import { ManagedTable } from '../../../ui/table/ManagedTable.tsx'
 import { useSearch } from '../../../ui/staff/use-search.ts'
 import type { StaffSession } from '../../contract.ts'
 import { SESSION_FILTERS, type SessionFilter } from '../../states.ts'
 import { staffTransit } from './api.ts'
+import { LimitRequests } from './LimitRequests.tsx'
 
 const route = getRouteApi('/_signed-in/admin/sessions')
 const LABELS: Readonly<Record<SessionFilter, string>> = {
@@ -28,7 +31,14 @@ export function SessionListPage() {
   const status = SESSION_FILTERS.find((one) => one === asked?.toUpperCase())
   return (
     <>
-      <PageHeader title="Sessions" />
+      <PageHeader
+        title="Sessions"
+        actions={
+          <Link to="/admin/looking-glass" className={buttonClass()}>
+            Looking glass
+          </Link>
+        }
+      />
       <Sessions key={status} status={status} />
     </>
   )
@@ -59,14 +69,16 @@ function Sessions({ status }: { status: SessionFilter | undefined }) {
   }
   return (
     <>
+      <LimitRequests />
       <FilterLinks label="Which sessions">
         <StatusLink current={status} count={down + established + disabled} />
         {SESSION_FILTERS.map((one) => (
           <StatusLink key={one} status={one} current={status} count={counts[one]} />
         ))}
       </FilterLinks>
-      <DataTable
+      <ManagedTable
         key={round}
+        id="sessions"
         label="BGP sessions"
         columns={COLUMNS}
         rows={data.pages.flatMap((page) => page.sessions)}
@@ -113,6 +125,12 @@ const StatusLink = ({
   </Link>
 )
 
+const CONTROL_LABELS = {
+  SHUT_DOWN: 'by the customer',
+  OVER_LIMIT: 'over its limit',
+  DRAINED: 'drained by the customer',
+} as const
+
 const COLUMNS: readonly Column<StaffSession>[] = [
   {
     id: 'customer',
@@ -128,11 +146,11 @@ const COLUMNS: readonly Column<StaffSession>[] = [
   {
     id: 'state',
     header: 'State',
-    cell: ({ state, stateKnown, since }) => {
+    cell: ({ state, stateKnown, since, control }) => {
       const { tone, label } = sessionBadge(state)
       return stateKnown ? (
         <StatusBadge tone={tone} note={since && <Time at={since} as="since" />}>
-          {label}
+          {control === null ? label : `${label}, ${CONTROL_LABELS[control]}`}
         </StatusBadge>
       ) : (
         <StatusBadge tone="unknown" note={`${label} when last seen`}>
@@ -141,7 +159,12 @@ const COLUMNS: readonly Column<StaffSession>[] = [
       )
     },
   },
-  { id: 'error', header: 'Last error', wideOnly: true, cell: ({ lastError }) => lastError ?? '' },
+  {
+    id: 'error',
+    header: 'Last error or message',
+    wideOnly: true,
+    cell: ({ lastError, shutdownMessage }) => shutdownMessage ?? lastError ?? '',
+  },
   {
     id: 'router',
     header: 'Router',
@@ -173,6 +196,10 @@ const COLUMNS: readonly Column<StaffSession>[] = [
     id: 'accepted',
     header: 'Accepted',
     align: 'right',
-    cell: ({ accepted }) => <span className="num">{accepted}</span>,
+    cell: ({ accepted, importLimit }) => (
+      <span className="num">
+        {accepted} <span className="text-faint">of {importLimit}</span>
+      </span>
+    ),
   },
 ]

@@ -42,6 +42,7 @@ export function decisionBlockedReason(prefix: AdminTransitPrefix, action: StaffA
   const { from } = PREFIX_ACTIONS[action]
   if (!from.includes(prefix.status))
     return `This prefix is ${quote(prefix.status)}; it must be ${either.format(from.map(quote))}.`
+  if (prefix.heldDecision?.failure === null) return 'A decision takes effect in a moment. Undo it first.'
   if (action !== 'approve') return null
   if (prefix.approval.blocked !== null) return withoutStatus(prefix.approval.blocked)
   return prefix.allowedActions.includes('approve')

@@ -1,8 +1,8 @@
 import { graphql, type ResultOf } from '../../../ui/graphql/graphql.ts'
 
 export const PrefixList = graphql(`
-  query PrefixList($status: TransitPrefixStatus, $search: String, $after: String) {
-    transitPrefixes(status: $status, search: $search, first: 50, after: $after) {
+  query PrefixList($status: TransitPrefixStatus, $search: String, $sort: TransitPrefixSort, $after: String) {
+    transitPrefixes(status: $status, search: $search, sort: $sort, first: 50, after: $after) {
       nodes {
         id
         databaseId

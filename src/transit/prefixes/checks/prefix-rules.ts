@@ -1,6 +1,7 @@
 /** What can be said of a prefix by looking at it alone: pure, before any source or table is asked. */
 import { bogonReason, longestAnnounced, shortestAnnounced } from '../../../kernel/bogon.ts'
 import { formatPrefix, parsePrefix, PrefixError, type Prefix } from '../../../kernel/prefix.ts'
+import { readRange, type AddressRange } from '../../../kernel/prefix-list.ts'
 import type { CheckProblem, Remediation } from '../../contract.ts'
 
 export interface ValueValidation {
@@ -10,7 +11,12 @@ export interface ValueValidation {
   readonly remediation: readonly Remediation[]
 }
 
+export const DUPLICATE: CheckProblem = { code: 'DUPLICATE', message: 'is in the list more than once' }
+
 export function validatePrefixValue(text: string): ValueValidation {
+  const range = readRange(text)
+  if (range)
+    return { prefix: null, problems: [{ code: 'RANGE', message: range.problem }], remediation: wholeRange(range) }
   let prefix: Prefix
   try {
     prefix = parsePrefix(text)
@@ -21,6 +27,12 @@ export function validatePrefixValue(text: string): ValueValidation {
   const problems = [...bogonProblems(prefix), ...lengthProblems(prefix)]
   return { prefix, problems, remediation: [] }
 }
+
+/** A field takes one prefix: several are named in the problem alone. */
+const wholeRange = ({ prefixes: [only, ...more] }: AddressRange): Remediation[] =>
+  only && more.length === 0
+    ? [{ kind: 'VALUE', title: 'Request the prefix of this range', text: formatPrefix(only), url: null }]
+    : []
 
 function notAPrefix(text: string, message: string): ValueValidation {
   const suggestion = /did you mean (\S+)\?$/.exec(message)?.[1]

@@ -22,6 +22,7 @@ export function AgentNotices({ host }: { host: InventoryHypervisor }) {
     leased && !connected && (
       <Callout key="silent" tone="bad" title="Unreachable">
         <p>{fault ?? 'The reason is not known yet.'}</p>
+        <p className="text-dim">The figures below are as last reported.</p>
       </Callout>
     ),
     portRulesError !== null && (

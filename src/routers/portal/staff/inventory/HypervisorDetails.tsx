@@ -14,6 +14,7 @@ const ACCELERATION = {
 
 const words = ({ number, unit }: Quantity): string => `${number} ${unit}`
 
+/** What drives the host, and what is sold of it. */
 export function HypervisorDetails({ host }: { host: InventoryHypervisor }) {
   const { facts, sold, size, cpuOvercommit, process } = host
   const memory = size.memory - host.memoryReserve
@@ -40,7 +41,6 @@ export function HypervisorDetails({ host }: { host: InventoryHypervisor }) {
           label: 'CPU allocated',
           value: <UsageBar used={sold.cpus / cpus} label="CPU allocated" detail={`${sold.cpus} of ${cpus}`} />,
         },
-        { label: 'CPU in use', value: <UsageBar used={host.usage.cpu} label="CPU in use" /> },
         {
           label: 'Memory allocated',
           value: (
@@ -56,7 +56,6 @@ export function HypervisorDetails({ host }: { host: InventoryHypervisor }) {
           label: 'Reserved for the host',
           value: `${words(mebibytes(host.memoryReserve))} of ${words(mebibytes(size.memory))}`,
         },
-        { label: 'Memory in use', value: <UsageBar used={host.usage.memory} label="Memory in use" /> },
         {
           label: 'Disk allocated',
           value: (
@@ -67,7 +66,6 @@ export function HypervisorDetails({ host }: { host: InventoryHypervisor }) {
             />
           ),
         },
-        { label: 'Addresses', value: <UsageBar used={host.usage.ipv4} label="Addresses of the site" /> },
       ]}
     />
   )

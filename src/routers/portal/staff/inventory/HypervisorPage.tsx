@@ -1,7 +1,7 @@
-import { useSuspenseQuery } from '@apollo/client/react'
+import { useSuspenseQuery as useGraphql } from '@apollo/client/react'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, notFound } from '@tanstack/react-router'
 import { useTransition } from 'react'
-import { Callout } from '../../../../ui/components/Callout.tsx'
 import { DataTable, type Column } from '../../../../ui/components/DataTable.tsx'
 import { EmptyState } from '../../../../ui/components/EmptyState.tsx'
 import { PageHeader, Section } from '../../../../ui/components/PageHeader.tsx'
@@ -10,7 +10,13 @@ import { UsageBar } from '../../../../ui/components/UsageBar.tsx'
 import { Crumbs } from '../../../../ui/components/Crumbs.tsx'
 import { HypervisorDetail, type DetailedHypervisor } from './hypervisor-document.ts'
 import { AuditLogLink } from '../../../../ui/staff/AuditLogLink.tsx'
+import { AgentKeys } from '../../../../accounts/portal/staff/AgentKeys.tsx'
+import { drainOf } from '../api.ts'
+import { AgentNotices } from './AgentNotices.tsx'
+import { drainColumns } from './drain-columns.tsx'
 import { DrainButton } from './DrainButton.tsx'
+import { DrainProgress } from './DrainProgress.tsx'
+import { HypervisorDetails } from './HypervisorDetails.tsx'
 import { HypervisorState } from './HypervisorState.tsx'
 import { UserLink } from '../../../../accounts/portal/staff/UserLink.tsx'
 import { routerColumns } from '../router-columns.tsx'
@@ -25,9 +31,11 @@ const COLUMNS = routerColumns<Row>({
   cell: ({ user }) => <UserLink id={user.databaseId} user={user} />,
 } satisfies Column<Row>)
 
+/** One host: how full it is, what drives it, what runs on it, and what draining it would do. */
 export function HypervisorPage() {
   const { id } = route.useParams()
-  const { data, fetchMore } = useSuspenseQuery(HypervisorDetail, { variables: { id } })
+  const { data: drain } = useSuspenseQuery(drainOf(id))
+  const { data, fetchMore } = useGraphql(HypervisorDetail, { variables: { id } })
   const [busy, start] = useTransition()
   const { hypervisor } = data
   if (!hypervisor) throw notFound()
@@ -38,10 +46,8 @@ export function HypervisorPage() {
       <PageHeader
         above={
           <Crumbs>
-            <Link to="/admin">Dashboard</Link>
-            <Link to="/admin/inventory/hypervisors/$id" params={{ id }}>
-              Stock
-            </Link>
+            <Link to="/admin/inventory">Infrastructure</Link>
+            <Link to="/admin/inventory/hypervisors">Hypervisors</Link>
           </Crumbs>
         }
         title={hypervisor.name}
@@ -54,19 +60,13 @@ export function HypervisorPage() {
         }
         summary={`${hypervisor.site.name} · ${hypervisor.driver === 'simulated' ? 'simulated: no virtual machines' : hypervisor.driver}`}
       />
-      {!hypervisor.connected && (
-        <div className="mb-4">
-          <Callout tone="bad" title="Unreachable">
-            <p>{hypervisor.fault ?? 'The reason is not known yet.'}</p>
-            <p className="text-dim">The figures below are as last reported.</p>
-          </Callout>
-        </div>
-      )}
+      <AgentNotices host={drain.hypervisor} />
+      {drain.hypervisor.drained && <DrainProgress drain={drain} />}
       <PropertyTable
         items={[
-          { label: 'CPU', value: <UsageBar used={hypervisor.cpuUsage} label="CPU" /> },
+          { label: 'CPU in use', value: <UsageBar used={hypervisor.cpuUsage} label="CPU in use" /> },
           { label: 'IPv4 addresses', value: <UsageBar used={hypervisor.ipv4Usage} label="IPv4 addresses" /> },
-          { label: 'Memory', value: <UsageBar used={hypervisor.memoryUsage} label="Memory" /> },
+          { label: 'Memory in use', value: <UsageBar used={hypervisor.memoryUsage} label="Memory in use" /> },
           { label: 'IPv6 addresses', value: <UsageBar used={hypervisor.ipv6Usage} label="IPv6 addresses" /> },
         ]}
       />
@@ -79,11 +79,35 @@ export function HypervisorPage() {
           page={{ hasMore: pageInfo.hasNextPage, busy, onMore: more, total: totalCount }}
           empty={
             <EmptyState icon="router" title="No routers here">
-              New routers at {hypervisor.site.name} are placed where there is capacity.
+              {drain.hypervisor.drained
+                ? 'This host is empty and can be serviced or switched off.'
+                : `New routers at ${hypervisor.site.name} are placed where there is capacity.`}
             </EmptyState>
           }
         />
       </Section>
+      {drain.routers.length > 0 && (
+        <Section
+          title="Drain plan"
+          summary={
+            drain.hypervisor.drained
+              ? 'What is left here, and where each router can go. Live migration isn’t supported yet.'
+              : 'What would happen to each router if this host were drained. Live migration isn’t supported yet.'
+          }
+        >
+          <DataTable
+            label="Drain plan"
+            columns={drainColumns}
+            rows={drain.routers}
+            rowKey={(router) => router.id}
+            filter="Filter drain plan"
+          />
+        </Section>
+      )}
+      <Section title="Host">
+        <HypervisorDetails host={drain.hypervisor} />
+      </Section>
+      <AgentKeys kind="hypervisor" slug={drain.hypervisor.slug} name={hypervisor.name} />
     </>
   )
 }

@@ -9,6 +9,7 @@ const PAGES: readonly { readonly to: NonNullable<LinkProps['to']>; readonly labe
   { to: '/admin/inventory/pools', label: 'Address pools' },
   { to: '/admin/inventory/images', label: 'Images' },
   { to: '/admin/inventory/edges', label: 'Edges' },
+  { to: '/admin/inventory/maintenance', label: 'Maintenance' },
   { to: '/admin/inventory/approval-policy', label: 'Approval policy' },
   { to: '/admin/inventory/site-content', label: 'Site content' },
 ]
@@ -27,7 +28,7 @@ export const InventoryLayout = ({
 }) => (
   <>
     <PageHeader title={title} summary={summary} actions={actions} />
-    <PartLinks label="Inventory">
+    <PartLinks label="Infrastructure">
       {PAGES.map(({ to, label }) => (
         <Link key={to} to={to} activeOptions={{ exact: true }} className={PART_LINK}>
           {label}

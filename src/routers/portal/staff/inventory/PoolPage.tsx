@@ -36,6 +36,7 @@ export function PoolPage() {
       <PageHeader
         above={
           <Crumbs>
+            <Link to="/admin/inventory">Infrastructure</Link>
             <Link to="/admin/inventory/pools">Address pools</Link>
           </Crumbs>
         }

@@ -36,7 +36,7 @@ export const hypervisorColumns = ({
     id: 'name',
     header: 'Name',
     cell: (host) => (
-      <Link to="/admin/inventory/hypervisors/$id" params={{ id: host.id }} className="row-link whitespace-nowrap">
+      <Link to="/admin/hypervisors/$id" params={{ id: host.id }} className="row-link whitespace-nowrap">
         {host.name}
       </Link>
     ),

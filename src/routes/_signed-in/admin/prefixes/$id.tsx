@@ -6,6 +6,7 @@ import { integerId } from '../../../-integer-id.ts'
 
 export const Route = createFileRoute('/_signed-in/admin/prefixes/$id')({
   params: integerId,
+  validateSearch: ({ queue }: Record<string, unknown>): { queue?: 'pending' } => (queue === 'pending' ? { queue } : {}),
   loader: ({ params }) => loadPrefix(params.id),
   head: titled('Prefix detail'),
   component: PrefixPage,

@@ -5,7 +5,10 @@ import { titled } from '../../../../ui/runtime/title.ts'
 import { listSearch } from '../../../-list-search.ts'
 
 export const Route = createFileRoute('/_signed-in/admin/prefixes/')({
-  validateSearch: ({ status, ...raw }: Record<string, unknown>): { status?: string; search?: string } => ({
+  validateSearch: ({
+    status,
+    ...raw
+  }: Record<string, unknown>): { status?: string; search?: string; sort?: string | undefined } => ({
     // As it stands in the address: a number or a list is no status either, and is said to be none.
     ...(status !== undefined &&
       status !== '' && { status: typeof status === 'string' ? status : JSON.stringify(status) }),
@@ -13,7 +16,7 @@ export const Route = createFileRoute('/_signed-in/admin/prefixes/')({
   }),
   // Not the words: while somebody types, what is shown stands.
   loaderDeps: ({ search: { status } }) => ({ status }),
-  loader: ({ deps, location }) => loadPrefixes(deps.status, listSearch(location.search).search),
+  loader: ({ deps, location }) => loadPrefixes(deps.status, listSearch(location.search)),
   head: titled('Prefix list'),
   component: PrefixListPage,
 })

@@ -5,13 +5,15 @@ import { titled } from '../../../../ui/runtime/title.ts'
 import { listSearch } from '../../../-list-search.ts'
 
 export const Route = createFileRoute('/_signed-in/admin/users/')({
-  validateSearch: (raw: Record<string, unknown>): { type?: 'recent' | 'paying'; search?: string } => ({
+  validateSearch: (
+    raw: Record<string, unknown>,
+  ): { type?: 'recent' | 'paying'; search?: string; sort?: string | undefined } => ({
     ...((raw['type'] === 'recent' || raw['type'] === 'paying') && { type: raw['type'] }),
     ...listSearch(raw),
   }),
   // Not the words: while somebody types, what is shown stands.
   loaderDeps: ({ search: { type } }) => ({ type }),
-  loader: ({ deps, location }) => loadUsers(deps.type, listSearch(location.search).search),
+  loader: ({ deps, location }) => loadUsers(deps.type, listSearch(location.search)),
   head: titled('User list'),
   component: UserListPage,
 })

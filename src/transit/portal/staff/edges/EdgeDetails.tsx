@@ -52,7 +52,7 @@ export function EdgeDetails({ edge }: { edge: AdminEdge }) {
   )
 }
 
-function OriginValidation({ edge }: { edge: AdminEdge }) {
+export function OriginValidation({ edge }: { edge: AdminEdge }) {
   if (edge.originValidation === null) return edge.kind === 'simulated' ? 'not simulated' : 'not reported yet'
   const { vrps, caches } = edge.originValidation
   const up = caches.filter((one) => one.up).length
@@ -63,7 +63,7 @@ function OriginValidation({ edge }: { edge: AdminEdge }) {
   )
 }
 
-function EdgeState({ edge }: { edge: AdminEdge }) {
+export function EdgeState({ edge }: { edge: AdminEdge }) {
   const [tone, text] = edgeStatus(edge)
   return (
     <span className="inline-flex flex-wrap gap-1.5">

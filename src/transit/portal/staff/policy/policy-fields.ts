@@ -74,6 +74,13 @@ const fields = [
     min: 1,
     max: 500,
   },
+  {
+    name: 'prefixesPerAccount',
+    label: 'Prefixes per account',
+    hint: 'Requested and approved. Staff can set another quota for one account.',
+    min: 1,
+    max: 100_000,
+  },
   { name: 'requestsPerHour', label: 'Requests per account and hour', hint: undefined, min: 1, max: 10_000 },
   {
     name: 'shortest4',

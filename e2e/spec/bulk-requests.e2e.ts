@@ -1,0 +1,85 @@
+/** Many requests at once: a pasted list by the customer, and one decision after another by staff. */
+import { expect, test } from 'vitest'
+import { examine } from './examine.ts'
+import { asNew, callerOf, eventually, heading, notices, openBrowser } from './portal.ts'
+
+openBrowser()
+
+const LIST = '2d10:a1::/40, 2d10:a2::/40\n45.30.250.1/24\n10.0.0.0 - 10.0.3.255 # old office'
+
+test('a customer pastes a list, reads what is wrong, and keeps the refused lines', () =>
+  asNew('customer', async ({ page }) => {
+    await page.goto('/transit')
+    await heading(page).waitFor()
+    await page.getByRole('button', { name: 'Paste a list' }).click()
+    const box = page.getByLabel('Prefixes', { exact: true })
+    await box.fill(LIST)
+    await page.getByRole('button', { name: 'Check list' }).click()
+    const results = page.getByRole('list', { name: 'Result by prefix' })
+    await results.getByText('did you mean 45.30.250.0/24').waitFor()
+    await results.getByText('enter 10.0.0.0/22').waitFor()
+    await page.getByRole('button', { name: 'Request 4 prefixes' }).click()
+    await notices(page).getByText('2 prefixes requested').waitFor()
+    expect(await box.inputValue()).toBe('45.30.250.1/24\n10.0.0.0-10.0.3.255')
+    await page.getByRole('button', { name: 'Replace the range with prefixes' }).click()
+    expect(await box.inputValue()).toBe('45.30.250.1/24\n10.0.0.0/22')
+  }))
+
+test(
+  'a customer imports what registries list for its ASN and its AS-SET, and takes them into the list',
+  { timeout: 120_000 },
+  () =>
+    asNew('customer', async ({ page }) => {
+      await page.goto('/transit')
+      await heading(page).waitFor()
+      await page.getByRole('button', { name: 'Paste a list' }).click()
+      const imported = page.getByRole('region', { name: 'Import from registries' })
+      await imported.getByText('your ASN and the members of AS-KESTREL').waitFor()
+      await imported.getByRole('button', { name: 'Import from registries' }).click()
+      await imported.getByText(/\d+ prefixes found for 2 ASNs,/).waitFor()
+      await examine(page, 'import-prefixes')
+      const own = imported.getByRole('listitem').filter({ hasText: 'AS500010' })
+      await own.getByRole('button', { name: /^Add \d+ to the list$/ }).click()
+      expect(await page.getByLabel('Prefixes', { exact: true }).inputValue()).toMatch(/^[\d.:a-f/\n]+$/)
+      expect(await page.getByLabel('Announced').inputValue()).toBe('ORIGIN')
+      await page.getByRole('button', { name: 'Check list' }).click()
+      await page.getByRole('list', { name: 'Result by prefix' }).waitFor()
+    }),
+)
+
+test('staff go through the queue with keys, undo a decision, and let one take effect', () =>
+  asNew('staff', async ({ page }) => {
+    const staff = await callerOf('staff')
+    await page.goto('/admin/prefixes/?status=pending')
+    await page.getByRole('link', { name: /^Decide/ }).click()
+    const queue = page.getByRole('region', { name: 'Decision queue' })
+    await queue.getByText(/\d+ more to decide/).waitFor()
+    const first = page.url()
+    const id = Number(/(\d+)\?/.exec(first)![1])
+    const prefix = () =>
+      staff.must<{ value: string; status: string; heldDecision: object | null }>(
+        'GET',
+        `/api/admin/transit_prefixes/${id}`,
+      )
+    const { value } = await prefix()
+    // The keys are those of the prefix that is on screen: the address is ahead of it.
+    const onScreen = (wanted: boolean) => eventually(() => heading(page).getByText(value).count()).toBe(wanted ? 1 : 0)
+    const reject = async () => {
+      await page.keyboard.press('r')
+      await page.getByLabel('Reason').fill('The registry names somebody else.')
+      await page.getByRole('button', { name: 'Reject prefix' }).click()
+      await queue.getByText(/^Rejected .* Next: .*, \d+ left\./).waitFor()
+      await onScreen(false)
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    }
+    await onScreen(true)
+    await reject()
+    expect(await prefix()).toMatchObject({ status: 'PENDING', heldDecision: { action: 'reject' } })
+    await page.keyboard.press('u')
+    await page.waitForURL(first)
+    await onScreen(true)
+    expect(await prefix()).toMatchObject({ status: 'PENDING', heldDecision: null })
+    await reject()
+    await page.waitForTimeout(11_000)
+    await expect.poll(async () => (await prefix()).status, { timeout: 10_000 }).toBe('REJECTED')
+  }))

@@ -1,0 +1,92 @@
+/** IP Transit drawn: the way from the router to the upstreams, and prefixes as a tree. Answers of the server are changed on the way where the product cannot be brought to say them. */
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { examine } from './examine.ts'
+import { as, eventually, focusOn, heading, openBrowser } from './portal.ts'
+
+openBrowser()
+
+interface Prefix {
+  readonly id: number
+  readonly value: string
+  readonly status: string
+}
+
+/** The answer to `path`, changed. */
+const answer = <T>(page: Page, path: string, change: (body: T) => unknown) =>
+  page.route(`**${path}`, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const response = await route.fetch()
+    return route.fulfill({ response, json: change((await response.json()) as T) })
+  })
+
+const prefixesAs = (page: Page, values: readonly string[]) =>
+  answer<Prefix[]>(page, '/api/transit_prefixes', (prefixes) => {
+    const approved = prefixes.find(({ status }) => status === 'APPROVED')
+    return values.map((value, index) => ({ ...approved, id: index + 1, value }))
+  })
+
+async function open(page: Page): Promise<void> {
+  await page.goto('/transit')
+  await heading(page).waitFor()
+}
+
+test('the way of the routes is told hop by hop, and a session that is down is the hop that fails', () =>
+  as('customer', async ({ page }) => {
+    await answer<{ sessions: { family: number }[] }>(page, '/api/transit_connection', (connection) => ({
+      ...connection,
+      sessions: connection.sessions.map((session) => ({
+        ...session,
+        stateKnown: true,
+        ...(session.family === 4
+          ? {
+              state: 'IDLE',
+              since: null,
+              downSince: new Date().toISOString(),
+              lastError: 'Received: Administrative shutdown',
+            }
+          : { state: 'ESTABLISHED', downSince: null, lastError: null }),
+      })),
+    }))
+    await open(page)
+    const figure = page.getByRole('figure', { name: /^kestrel-ams1, Edge 1, Upstreams/ })
+    const hops = figure.getByRole('listitem')
+    await eventually(() => hops.count()).toBe(3)
+    await eventually(() => hops.first().innerText()).toMatch(/IPv4 to Edge 1: Idle; IPv6 to Edge 1: Established/)
+    await figure.getByText('IPv4 session:').waitFor()
+    await figure.getByText('Enable the neighbor on your router.').waitFor()
+    await examine(page, 'topology')
+  }))
+
+test('prefixes stand below what contains them, and the tree is walked, folded and left by keys', () =>
+  as('customer', async ({ page }) => {
+    await prefixesAs(page, ['45.30.12.0/24', '2d10:10::/32', '45.30.0.0/16', '45.30.12.0/22', '46.0.0.0/24'])
+    await open(page)
+    await page.getByRole('button', { name: 'Tree' }).click()
+    const item = (name: string) => page.getByRole('treeitem', { name: new RegExp(`^${name}`) })
+    await eventually(() => page.getByRole('treeitem').count()).toBe(5)
+    expect(await item('45.30.12.0/24').getAttribute('aria-level')).toBe('3')
+
+    await item('45.30.0.0/16').focus()
+    await page.keyboard.press('ArrowRight')
+    await eventually(() => focusOn(page, item('45.30.12.0/22'))).toBe(1)
+    await page.keyboard.press('ArrowLeft')
+    await eventually(() => item('45.30.12.0/22').getAttribute('aria-expanded')).toBe('false')
+    expect(await item('45.30.12.0/24').count()).toBe(0)
+    await page.keyboard.press('ArrowLeft')
+    await eventually(() => focusOn(page, item('45.30.0.0/16'))).toBe(1)
+    await page.keyboard.press('End')
+    await eventually(() => focusOn(page, item('2d10:10::/32'))).toBe(1)
+    await page.keyboard.press('ArrowUp')
+    await eventually(() => focusOn(page, item('46.0.0.0/24'))).toBe(1)
+    await page.keyboard.press('Home')
+    await eventually(() => focusOn(page, item('45.30.0.0/16'))).toBe(1)
+    // One stop of the Tab key, wherever one is in it.
+    expect(await page.locator('[role=treeitem][tabindex="0"]').count()).toBe(1)
+    await examine(page, 'prefix-tree')
+
+    await item('45.30.0.0/16').focus()
+    await page.keyboard.press('Enter')
+    await eventually(() => page.evaluate('document.activeElement?.closest("li")?.id')).toBe('prefix-3')
+    expect(await page.getByRole('tree').count()).toBe(0)
+  }))

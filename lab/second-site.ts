@@ -1,0 +1,16 @@
+/** The second site of the demonstration, on the same machine: what its hypervisor keeps, and the mark of its machines. */
+import path from 'node:path'
+import { instanceOf } from '../src/platform/config.ts'
+
+export const SECOND_SITE = { slug: 'vie1', name: 'Vienna 1', hypervisor: 'vie1-hv1' } as const
+
+export interface SecondSite {
+  readonly DATA_DIR: string
+  readonly instance: string
+}
+
+/** Within the folder of the first, so that deleting that takes it along. */
+export function secondSiteOf({ DATA_DIR }: { readonly DATA_DIR: string }): SecondSite {
+  const directory = path.join(DATA_DIR, SECOND_SITE.slug)
+  return { DATA_DIR: directory, instance: instanceOf(directory) }
+}

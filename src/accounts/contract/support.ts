@@ -1,0 +1,107 @@
+/** The calls of staff about one user: notes, emails again, sessions, suspension (decision 39). */
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { byId, pageLimit, rowId, time } from '../../kernel/shapes.ts'
+import { NOTE_MAX_LENGTH, SUPPORT_REASON_MAX_LENGTH, SUPPORT_REASON_MIN_LENGTH } from '../policy.ts'
+
+/** One line, as the audit log and emails show it. */
+const supportReason = z
+  .string()
+  .trim()
+  .min(SUPPORT_REASON_MIN_LENGTH, `takes at least ${SUPPORT_REASON_MIN_LENGTH} characters`)
+  .max(SUPPORT_REASON_MAX_LENGTH, `takes at most ${SUPPORT_REASON_MAX_LENGTH} characters`)
+  .regex(/^[^\p{C}]*$/u, 'may not contain control characters')
+
+const staffName = z.object({ id: z.int(), name: z.string() })
+
+const note = z.object({ id: z.int(), author: staffName, body: z.string(), createdAt: time })
+
+const suspension = z.object({
+  id: z.int(),
+  /** The customer reads it. */
+  reason: z.string(),
+  at: time,
+  by: staffName,
+  /** Null while it lasts. Its reason is for staff alone. */
+  lifted: z.object({ at: time, by: staffName, reason: z.string() }).nullable(),
+})
+const suspensions = z.object({ suspensions: z.array(suspension) })
+
+const RESENDABLE = ['confirmation', 'password_reset', 'asn_verification'] as const
+
+export const supportApi = defineApi({
+  'GET /api/admin/users/{id}/notes': {
+    summary: 'Notes of staff about a user, newest first; no customer sees them',
+    access: 'admin',
+    params: byId,
+    query: z.object({
+      /** Text that a note contains, in capitals or not. */
+      search: z.string().trim().max(100).optional(),
+      before: rowId.optional(),
+      limit: pageLimit,
+    }),
+    ok: [200, z.object({ notes: z.array(note), next: z.int().nullable() })],
+  },
+  'POST /api/admin/users/{id}/notes': {
+    summary: 'Add a note about a user; it cannot be changed or removed',
+    access: 'admin',
+    requiredRole: 'support',
+    params: byId,
+    body: z.strictObject({
+      body: z
+        .string()
+        .trim()
+        .min(1, 'is required')
+        .max(NOTE_MAX_LENGTH, `takes at most ${NOTE_MAX_LENGTH} characters`)
+        // Line breaks and tabs are text; other control characters are not.
+        .regex(/^(?:[^\p{Cc}]|[\n\r\t])*$/u, 'may not contain control characters'),
+    }),
+    ok: [201, note],
+  },
+  'POST /api/admin/users/{id}/emails': {
+    summary: 'Send an email with a link again; the answer holds the address and no link',
+    access: 'admin',
+    requiredRole: 'support',
+    params: byId,
+    body: z.strictObject({ email: z.enum(RESENDABLE, `takes one of ${RESENDABLE.join(', ')}`) }),
+    ok: [202, z.object({ to: z.string() })],
+    errors: [409, 429],
+  },
+  'POST /api/admin/users/{id}/sessions/end': {
+    summary: 'Sign a user out everywhere; an email tells them. Of staff: an owner may',
+    access: 'admin',
+    requiredRole: 'support',
+    params: byId,
+    body: z.strictObject({ reason: supportReason }),
+    ok: [200, z.object({ ended: z.int() })],
+    errors: [403],
+  },
+  'GET /api/admin/users/{id}/suspensions': {
+    summary: 'Suspensions of an account by staff, newest first; the first may last',
+    access: 'admin',
+    params: byId,
+    ok: [200, suspensions],
+  },
+  'POST /api/admin/users/{id}/suspensions': {
+    summary: 'Suspend an account: routers stop, prefixes are withdrawn, sessions end once. Of staff: an owner may',
+    access: 'admin',
+    requiredRole: 'support',
+    params: byId,
+    body: z.strictObject({ reason: supportReason }),
+    ok: [201, suspensions],
+    errors: [403, 409],
+  },
+  'POST /api/admin/users/{id}/suspensions/lift': {
+    summary: 'Lift the suspension of an account; what an unpaid invoice stops stays stopped. Of staff: an owner may',
+    access: 'admin',
+    requiredRole: 'support',
+    params: byId,
+    body: z.strictObject({ reason: supportReason }),
+    ok: [200, suspensions],
+    errors: [403, 409],
+  },
+})
+
+export type Suspension = z.output<typeof suspension>
+export type UserNote = z.output<typeof note>
+export type ResendableEmail = (typeof RESENDABLE)[number]

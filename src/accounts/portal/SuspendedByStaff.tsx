@@ -1,0 +1,25 @@
+import { Callout } from '../../ui/components/Callout.tsx'
+import { supportEmail } from '../../ui/runtime/page-settings.ts'
+import type { CurrentUser } from '../contract.ts'
+
+/** In place of a notice to pay, which would be wrong: no payment ends this. */
+export const SuspendedByStaff = ({
+  suspension,
+  title,
+  consequence,
+}: {
+  suspension: NonNullable<CurrentUser['suspension']>
+  title: string
+  /** What it does to that which the screen shows. */
+  consequence: string
+}) => (
+  <Callout tone="bad" title={title}>
+    Our staff suspended your account. Reason: {suspension.reason}
+    <br />
+    {consequence} To have it lifted, contact{' '}
+    <a href={`mailto:${supportEmail}`} className="link">
+      {supportEmail}
+    </a>
+    .
+  </Callout>
+)

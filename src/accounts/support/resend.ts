@@ -1,0 +1,89 @@
+/**
+ * Emails with a link, sent again by staff. Each goes where such an email goes anyway, never to an address that staff type,
+ * and its link is in the email alone.
+ */
+import { conflict, tooMany } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { FetchAutnum } from '../asn/registry-lookup.ts'
+import { sendAsnVerificationTo } from '../asn/verification.ts'
+import type { ResendableEmail } from '../contract/support.ts'
+import type { AccountsDeps } from '../deps.ts'
+import { sendPasswordReset } from '../emails/emails.ts'
+import { issueMailToken } from '../emails/mail-tokens.ts'
+import { recordAccountEvent } from '../events.ts'
+import { mailVerificationAgain } from '../sign-in/sign-up.ts'
+import { take, type Limit } from '../throttle.ts'
+import { requireUser, type Target } from './target.ts'
+
+const MINUTE = 60_000
+/** Apart from what strangers can use up by asking for the same emails. */
+const TO_USER: Limit = { name: 'resend to user', burst: 3, refillMs: 20 * MINUTE }
+const BY_STAFF: Limit = { name: 'resend by staff', burst: 30, refillMs: 2 * MINUTE }
+
+/** Throws 429 when a user was sent this, or a member of staff sent any, too often. */
+export async function requireResendCapacity(
+  db: Db,
+  { staffId, userId, email, now }: { staffId: number; userId: number; email: string; now: Date },
+): Promise<void> {
+  const free = (await take(db, BY_STAFF, String(staffId), now)) && (await take(db, TO_USER, `${userId} ${email}`, now))
+  if (!free) throw tooMany('This email was sent several times already. Try again later.', TO_USER.refillMs / 1000)
+}
+
+interface Resend {
+  readonly actor: Actor
+  readonly staffId: number
+  readonly userId: number
+  readonly email: ResendableEmail
+}
+
+/** Answers the address that it went to. Throws 409 where there is nothing to confirm, prove or repeat. */
+export async function resendEmail(
+  deps: AccountsDeps,
+  db: Db,
+  fetchAutnum: FetchAutnum,
+  request: Resend,
+): Promise<string> {
+  const { actor, staffId, userId, email } = request
+  const user = await requireUser(db, userId)
+  await requireResendCapacity(db, { staffId, userId, email, now: deps.clock.now() })
+  const to = await SEND[email](deps, db, user, { actor, fetchAutnum })
+  if (email !== 'asn_verification') await recordAccountEvent(db, actor, userId, 'email.resent', { email, to })
+  return to
+}
+
+type Send = (
+  deps: AccountsDeps,
+  db: Db,
+  user: Target,
+  by: { readonly actor: Actor; readonly fetchAutnum: FetchAutnum },
+) => Promise<string>
+
+const SEND: Readonly<Record<ResendableEmail, Send>> = {
+  async confirmation(deps, db, user) {
+    if (user.isVerified) throw conflict('This address is already confirmed.')
+    await mailVerificationAgain(deps, db, user.id)
+    return user.email
+  },
+  async password_reset(deps, db, user) {
+    const token = await issueMailToken(db, 'reset_password', user.id, deps.clock.now())
+    await sendPasswordReset(db, deps, { email: user.email, userId: user.id }, token)
+    return user.email
+  },
+  /** The registry is asked again: a contact that it no longer lists gets nothing (422). */
+  async asn_verification(deps, db, { id }, { actor, fetchAutnum }) {
+    const last = await db
+      .selectFrom('asn_verifications')
+      .select('contact_email')
+      .where('user_id', '=', id)
+      .where('method', '=', 'registry_contact')
+      .where('verified_at', 'is', null)
+      .where('voided_at', 'is', null)
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
+    if (!last?.contact_email) {
+      throw conflict('No ASN verification is pending. Choose a contact under Send ASN Verification first.')
+    }
+    return (await sendAsnVerificationTo(deps, db, fetchAutnum, { actor, userId: id, email: last.contact_email })).email
+  },
+}

@@ -1,0 +1,124 @@
+/**
+ * Suspending an account by staff, and lifting it (decision 39): a row beside what billing says, so that paying an invoice
+ * does not lift it. Whoever holds services back reads both as one; nothing else happens here but the end of the sessions.
+ */
+import { conflict, forbidden } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import type { Suspension } from '../contract/support.ts'
+import type { AccountsDeps, Sender } from '../deps.ts'
+import { sendSuspended, sendSuspensionLifted } from '../emails/support-emails.ts'
+import { recordAccountEvent } from '../events.ts'
+import { requireConfirmedIdentity } from '../second-factor/step-up.ts'
+import { readStaffSuspension } from '../suspended-by-staff.ts'
+import { requireOwnerForStaff, requireUser, type Target } from './target.ts'
+
+type Deps = Sender & Pick<AccountsDeps, 'clock'>
+interface Caller {
+  readonly actor: Actor
+  readonly principal: Principal
+}
+
+/** How many of the newest are shown. */
+const SHOWN = 50
+
+/** All there were, newest first. Throws 404 for a user that never was. */
+export async function listSuspensions(db: Db, userId: number): Promise<Suspension[]> {
+  await requireUser(db, userId, 'closed too')
+  const rows = await db
+    .selectFrom('account_suspensions')
+    .innerJoin('users as staff', 'staff.id', 'suspended_by')
+    .leftJoin('users as lifter', 'lifter.id', 'lifted_by')
+    .select([
+      'account_suspensions.id',
+      'reason',
+      'suspended_at',
+      'suspended_by',
+      'lifted_at',
+      'lifted_by',
+      'lift_reason',
+    ])
+    .select(['staff.first_name as staff_first', 'staff.last_name as staff_last'])
+    .select(['lifter.first_name as lifter_first', 'lifter.last_name as lifter_last'])
+    .where('user_id', '=', userId)
+    .orderBy('account_suspensions.id', 'desc')
+    .limit(SHOWN)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    reason: row.reason,
+    at: row.suspended_at.toISOString(),
+    by: { id: row.suspended_by, name: `${row.staff_first} ${row.staff_last}` },
+    lifted:
+      row.lifted_at === null
+        ? null
+        : {
+            at: row.lifted_at.toISOString(),
+            by: { id: row.lifted_by!, name: `${row.lifter_first} ${row.lifter_last}` },
+            reason: row.lift_reason!,
+          },
+  }))
+}
+
+/** Throws 403 for oneself, and for staff unless an owner asks; 409 where it is suspended already. */
+export async function suspendAccount(
+  deps: Deps,
+  db: Db,
+  { actor, principal }: Caller,
+  userId: number,
+  reason: string,
+): Promise<void> {
+  const user = await confirmAndHold(deps, db, principal, userId)
+  if (userId === principal.userId) throw forbidden('You can’t suspend your own account.')
+  if ((await readStaffSuspension(db, userId)) !== null) throw conflict('This account is already suspended.')
+  await db
+    .insertInto('account_suspensions')
+    .values({ user_id: userId, reason, suspended_by: principal.userId, suspended_at: deps.clock.now() })
+    .execute()
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await recordAccountEvent(db, actor, userId, 'account.suspended', { reason })
+  await sendSuspended(db, deps, { email: user.email, userId }, reason)
+}
+
+/** Throws 409 where staff did not suspend it: what an unpaid invoice stops is billing's. */
+export async function liftSuspension(
+  deps: Deps,
+  db: Db,
+  { actor, principal }: Caller,
+  userId: number,
+  reason: string,
+): Promise<void> {
+  const user = await confirmAndHold(deps, db, principal, userId)
+  const lifted = await db
+    .updateTable('account_suspensions')
+    .set({ lifted_by: principal.userId, lifted_at: deps.clock.now(), lift_reason: reason })
+    .where('user_id', '=', userId)
+    .where('lifted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (!lifted) throw conflict('This account is not suspended by staff.')
+  await recordAccountEvent(db, actor, userId, 'account.suspension_lifted', { reason })
+  await sendSuspensionLifted(db, deps, { email: user.email, userId })
+}
+
+/**
+ * The caller has just shown who they are. Both rows are held, in one order, and the caller is looked at again: of two owners who suspend each other at once the
+ * second must not succeed, or nobody is left to lift it.
+ */
+async function confirmAndHold(deps: Deps, db: Db, principal: Principal, userId: number): Promise<Target> {
+  await requireConfirmedIdentity(deps, db, principal)
+  await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', [userId, principal.userId])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const user = await requireUser(db, userId)
+  requireOwnerForStaff(user, principal)
+  if ((await readStaffSuspension(db, principal.userId)) !== null) {
+    throw forbidden('Your account was suspended a moment ago.', 'account_suspended_by_staff')
+  }
+  return user
+}

@@ -1,0 +1,28 @@
+/** Whether staff suspended an account (decision 39): a row of its own, beside what billing says. */
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../platform/db/index.ts'
+import './tables.ts'
+
+/** In queries over many accounts; `owner` is the column with the id of the account. */
+export const suspendedByStaff = (owner: string): RawBuilder<boolean> => sql<boolean>`exists (
+  select from account_suspensions suspension
+  where suspension.user_id = ${sql.ref(owner)} and suspension.lifted_at is null)`
+
+/** Of `users`. */
+export const isSuspended = suspendedByStaff('users.id').as('isSuspended')
+
+export interface StaffSuspension {
+  /** As the customer reads it. */
+  readonly reason: string
+  readonly since: Date
+}
+
+export async function readStaffSuspension(db: Db, userId: number): Promise<StaffSuspension | null> {
+  const row = await db
+    .selectFrom('account_suspensions')
+    .select(['reason', 'suspended_at'])
+    .where('user_id', '=', userId)
+    .where('lifted_at', 'is', null)
+    .executeTakeFirst()
+  return row ? { reason: row.reason, since: row.suspended_at } : null
+}

@@ -1,0 +1,31 @@
+/** The email of an invoice again, by staff. */
+import { requireResendCapacity } from '../../accounts/index.ts'
+import { conflict, notFound } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { BillingEmails } from '../emails.ts'
+import { recordBillingEvent } from '../events.ts'
+import '../tables.ts'
+
+/** Throws 409 for one that is not issued yet, or has not been mailed: that email is on its way. */
+export async function resendInvoice(
+  db: Db,
+  emails: BillingEmails,
+  { actor, staffId, invoiceId }: { readonly actor: Actor; readonly staffId: number; readonly invoiceId: number },
+  now: Date,
+): Promise<void> {
+  const invoice = await db
+    .selectFrom('invoices')
+    .innerJoin('users', 'users.id', 'invoices.user_id')
+    .select(['user_id', 'number', 'issued_at', 'mailed_at', 'closed_at'])
+    .where('invoices.id', '=', invoiceId)
+    .executeTakeFirst()
+  if (!invoice) throw notFound()
+  if (invoice.closed_at) throw conflict('This account is closed and gets no email.')
+  if (!invoice.issued_at) throw conflict('This invoice is a draft. It is emailed when it is issued.')
+  if (!invoice.mailed_at) throw conflict('This invoice is being emailed. Wait a minute.')
+  await requireResendCapacity(db, { staffId, userId: invoice.user_id, email: `invoice ${invoiceId}`, now })
+  await emails.send(db, invoice.user_id, { kind: 'invoice', invoiceId, again: true })
+  const subject = { type: 'invoice', id: invoiceId, userId: invoice.user_id }
+  await recordBillingEvent(db, actor, subject, 'invoice.resent', { number: invoice.number })
+}

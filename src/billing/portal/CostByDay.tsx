@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { TimeChart, TimeChartSkeleton } from '../../ui/components/TimeChart.tsx'
+import { costByDay } from './api.ts'
+import { moneyQuantity } from './billing-labels.ts'
+
+const HEIGHT = 120
+
+/** How the charges of the month add up, and where they lead. */
+export function CostByDay() {
+  const { data, isError } = useQuery(costByDay())
+  // The sums stand above and the lines below: the picture is all that is missing.
+  if (isError && !data) return null
+  if (!data) return <TimeChartSkeleton height={HEIGHT} />
+  return (
+    <TimeChart
+      utc
+      label="Charges day by day"
+      times={data.days.map((day) => day.at)}
+      series={[
+        { label: 'So far', values: data.days.map((day) => day.accrued), color: 'accent' },
+        { label: 'Projected', values: data.days.map((day) => day.projected), color: 'ok' },
+      ]}
+      format={(amount) => moneyQuantity(amount, data.currency)}
+      leastTop={100}
+      height={HEIGHT}
+    />
+  )
+}

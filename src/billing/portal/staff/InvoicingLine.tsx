@@ -1,0 +1,44 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { invoicing, type Of } from './api.ts'
+import { moneyText, monthName } from './money-labels.ts'
+
+/** Usage grows by the clock, so no news tells of it. */
+const READ_AGAIN_MS = 300_000
+
+type Month = Of<'GET /api/admin/revenue/invoicing'>['last']
+
+/** Last month and this one, in one line. */
+export function InvoicingLine() {
+  const { data } = useSuspenseQuery({ ...invoicing(), refetchInterval: READ_AGAIN_MS })
+  return (
+    <p className="mb-2.5 text-sm text-pretty">
+      <InvoicedMonth month={data.last} of="invoiced" /> <InvoicedMonth month={data.running} of="unbilled" />{' '}
+      <span className="text-faint">Before tax.</span>
+    </p>
+  )
+}
+
+const PARTS = [
+  ['invoiced', 'invoiced'],
+  ['credited', 'credited'],
+  ['drafted', 'in draft invoices'],
+  ['unbilled', 'not invoiced yet'],
+] as const
+
+/** `of` is told also where it is nothing: what the month is expected to have. */
+function InvoicedMonth({ month, of }: { month: Month; of: 'invoiced' | 'unbilled' }) {
+  const parts = month.amounts.flatMap((sums, index) =>
+    PARTS.filter(([part]) => sums[part] !== 0 || (index === 0 && part === of)).map(
+      ([part, words]) => `${moneyText(sums[part], sums.currency)} ${words}`,
+    ),
+  )
+  return (
+    <>
+      <span className="font-medium">
+        {monthName(month.from)}
+        {of === 'unbilled' && ' so far'}:
+      </span>{' '}
+      <span className="num">{parts.join(', ')}.</span>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import type { AuditActionOf } from '../../../kernel/audit-actions.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import { text, type AuditData, type AuditSentences } from '../../../ui/staff/audit-sentences.ts'
+
+/** Old entries name no currency. */
+const sum = ({ amount, currency }: AuditData): string =>
+  typeof amount === 'number' && Number.isInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
+    ? ` of ${formatMoney({ amount, currency })}`
+    : ''
+const item = (data: AuditData): string => (text(data, 'kind') === 'CREDIT' ? 'credit' : 'fee')
+const what = (data: AuditData): string => (text(data, 'description') ? ` (${text(data, 'description')})` : '')
+
+export const BILLING_SENTENCES: AuditSentences<AuditActionOf<'billing'>> = {
+  'invoice.issued': 'issued {it}',
+  'invoice.drafted': 'drafted {it}',
+  'invoice.paid': 'marked {it} as paid',
+  'invoice.overdue': 'marked {it} as overdue',
+  'invoice.reopened': 'reopened {it}',
+  'invoice.credited': (data) => `issued credit note ${text(data, 'number')}`,
+  'invoice.written_off': 'wrote off {it}',
+  'invoice.collect_requested': 'started to collect {it}',
+  'invoice.resent': 'sent {it} by email again',
+  'payment.succeeded': (data) => `took a payment${sum(data)}`,
+  'payment.declined': (data) => `saw a payment${sum(data)} declined`,
+  'payment.failed': (data) => `saw a payment${sum(data)} fail`,
+  'payment.action_required': (data) => `asked to confirm a payment${sum(data)}`,
+  'payment.disputed': (data) => `saw a payment${sum(data)} disputed with the bank`,
+  'payment.dispute_won': (data) => `won the dispute about a payment${sum(data)}`,
+  'payment.dispute_lost': (data) => `lost the dispute about a payment${sum(data)}`,
+  'refund.requested': (data) => `started a refund${sum(data)}`,
+  'refund.succeeded': (data) => `sent a refund${sum(data)}`,
+  'refund.failed': (data) => `saw a refund${sum(data)} fail`,
+  'vat_id.valid': 'confirmed the VAT ID with VIES',
+  'vat_id.invalid': 'found the VAT ID invalid in VIES',
+  'vat_id.check_requested': (data) => `asked VIES again about VAT ID ${text(data, 'vatId')}`,
+  'dunning.stage_changed': (data) => `moved dunning from ${text(data, 'before')} to ${text(data, 'after')}`,
+  'dunning.paused': 'paused dunning',
+  'dunning.resumed': 'resumed dunning',
+  'dunning.lifted': 'restored services with a balance outstanding',
+  'billing_item.added': (data) => `added a ${item(data)}${sum(data)}${what(data)}`,
+  'billing_item.cancelled': (data) => `cancelled a ${item(data)}${sum(data)}${what(data)}`,
+  'discount.added': (data) => `added a discount of ${text(data, 'percent')} %${what(data)}`,
+  'discount.ended': (data) => `ended a discount of ${text(data, 'percent')} %${what(data)}`,
+  'transit_contract.added': 'changed the transit pricing',
+  'transit_contract.removed': 'cancelled custom transit pricing',
+  'payment_method.added': (data) => `added a card ending in ${text(data, 'last4')}`,
+  'payment_method.removed': (data) => `removed the card ending in ${text(data, 'last4')}`,
+  'payment_method.made_default': (data) => `made the card ending in ${text(data, 'last4')} the default`,
+  'billing_address.changed': 'changed the billing address',
+  'billing_settings.changed': 'changed the billing settings',
+  'tax_rate.set': (data) => `set the tax rate of ${text(data, 'value')}`,
+  'price.added': 'added {it}',
+  'price.removed': (data) => `cancelled the price of ${text(data, 'product')}`,
+}

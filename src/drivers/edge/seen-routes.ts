@@ -1,0 +1,46 @@
+/** What an edge hears, sends and knows, for people to read: each list with a bound, and whether there was more. */
+import type { RejectionCode } from './rejections.ts'
+
+export interface SeenRoute {
+  /** Canonical text. */
+  readonly prefix: string
+  /** As BGP writes it, `500010 {500011 500012}`; empty for what the edge itself originates. */
+  readonly asPath: string
+  readonly origin: number | null
+  /** `64500:1`, and large ones `64500:1:2`; never those that the edge uses for itself. At most 32. */
+  readonly communities: readonly string[]
+  readonly since: Date | null
+}
+
+export interface ReceivedRoute extends SeenRoute {
+  readonly nextHop: string | null
+  readonly accepted: boolean
+  readonly rejection: RejectionCode | null
+}
+
+/** A route for one destination, with what the choice among several rests on (RFC 4271 section 9.1). */
+export interface CandidateRoute extends SeenRoute {
+  readonly best: boolean
+  readonly source: 'customer' | 'upstream' | 'own'
+  /** Of the customer who announces it, or for whom the edge originates it. */
+  readonly customerId: number | null
+  readonly nextHop: string | null
+  /** How much the edge prefers the protocol that it came by. */
+  readonly preference: number
+  readonly localPreference: number | null
+  readonly originType: 'IGP' | 'EGP' | 'INCOMPLETE' | null
+  readonly med: number | null
+  readonly blackhole: boolean
+}
+
+export interface RouteList<R> {
+  readonly routes: readonly R[]
+  /** False: there are more than were asked for. */
+  readonly complete: boolean
+}
+
+export interface SentQuery {
+  /** Only what covers this prefix or is inside it; canonical text. */
+  readonly within?: string | undefined
+  readonly limit: number
+}

@@ -1,0 +1,122 @@
+/** What people see of the simulated edge: its customers announce all they may, and an upstream the demonstration's Internet. */
+import { comparePrefixes, containsPrefix, overlaps, parsePrefix, type Prefix } from '../../../kernel/prefix.ts'
+import { familyOf } from '../canonical-state.ts'
+import type { EdgeCustomer, EdgeNeighbor } from '../index.ts'
+import type { CandidateRoute, ReceivedRoute, RouteList, SeenRoute, SentQuery } from '../seen-routes.ts'
+
+interface UpSession {
+  readonly customer: EdgeCustomer
+  readonly neighbor: EdgeNeighbor
+  readonly since: Date
+}
+
+/** What of the running state is up now. */
+export interface UpState {
+  readonly localAsn: number
+  readonly customers: readonly EdgeCustomer[]
+  readonly sessions: readonly UpSession[]
+}
+
+const UPSTREAM_ASN = 500_001
+
+/** What a customer hears besides the default route. */
+export const FULL_TABLE = {
+  4: Array.from({ length: 20 }, (_, n) => ({ prefix: `45.31.${n}.0/24`, origin: 500_100 + n })),
+  6: Array.from({ length: 10 }, (_, n) => ({ prefix: `2d31:${n + 1}::/32`, origin: 500_100 + n })),
+} as const
+
+export function simulateReceived(up: UpState, customerId: number, limit: number): RouteList<ReceivedRoute> {
+  const routes = up.sessions
+    .filter(({ customer }) => customer.id === customerId)
+    .flatMap((session) => announcedOn(session))
+    .map(({ route, session }) => ({
+      ...route,
+      nextHop: session.neighbor.peerAddress,
+      accepted: true,
+      rejection: null,
+    }))
+  return bounded(routes, limit)
+}
+
+export function simulateSent(up: UpState, customerId: number, { within, limit }: SentQuery): RouteList<SeenRoute> {
+  const wanted = within === undefined ? null : parsePrefix(within)
+  const routes = up.sessions
+    .filter(({ customer }) => customer.id === customerId)
+    .flatMap(({ customer, neighbor, since }) => {
+      const own = { prefix: neighbor.family === 4 ? '0.0.0.0/0' : '::/0', origin: up.localAsn }
+      return [
+        ...(customer.exports === 'full' ? [] : [{ ...own, asPath: `${up.localAsn}` }]),
+        ...(customer.exports === 'default'
+          ? []
+          : FULL_TABLE[neighbor.family].map((route) => ({
+              ...route,
+              asPath: `${up.localAsn} ${UPSTREAM_ASN} ${route.origin}`,
+            }))),
+      ].map((route) => ({ ...route, communities: [], since }))
+    })
+  return bounded(wanted ? routes.filter(({ prefix }) => overlaps(parsePrefix(prefix), wanted)) : routes, limit)
+}
+
+export function simulateCandidates(up: UpState, target: Prefix, limit: number): RouteList<CandidateRoute> {
+  const customers = up.sessions.flatMap(announcedOn).map(({ route, session }) => ({
+    ...route,
+    ...BGP,
+    source: 'customer' as const,
+    customerId: session.customer.id,
+    nextHop: session.neighbor.peerAddress,
+    localPreference: 200,
+  }))
+  const own = up.customers.flatMap((customer) =>
+    customer.statics.map(({ prefix, nextHop }) => ({
+      ...BGP,
+      prefix,
+      nextHop,
+      asPath: '',
+      origin: null,
+      communities: [],
+      since: null,
+      source: 'own' as const,
+      customerId: customer.id,
+      preference: 200,
+      localPreference: null,
+      originType: null,
+    })),
+  )
+  const upstream = [...FULL_TABLE[4], ...FULL_TABLE[6]].map(({ prefix, origin }) => ({
+    ...BGP,
+    prefix,
+    origin,
+    asPath: `${UPSTREAM_ASN} ${origin}`,
+    communities: [],
+    since: null,
+    source: 'upstream' as const,
+    customerId: null,
+    nextHop: null,
+    localPreference: 100,
+  }))
+  const covering = [...own, ...customers, ...upstream].filter(({ prefix }) =>
+    containsPrefix(parsePrefix(prefix), target),
+  )
+  const longest = Math.max(...covering.map(({ prefix }) => parsePrefix(prefix).length))
+  const routes = covering
+    .filter(({ prefix }) => parsePrefix(prefix).length === longest)
+    .map((route, index) => ({ ...route, best: index === 0 }))
+  return { routes: routes.slice(0, limit), complete: routes.length <= limit }
+}
+
+const BGP = { preference: 100, originType: 'IGP', med: null, blackhole: false } as const
+
+function announcedOn(session: UpSession): { route: SeenRoute; session: UpSession }[] {
+  const { customer, neighbor, since } = session
+  return customer.accept
+    .filter(({ prefix }) => familyOf(prefix) === neighbor.family)
+    .map(({ prefix, origin }) => {
+      const asPath = origin === customer.asn ? `${origin}` : `${customer.asn} ${origin}`
+      return { session, route: { prefix, origin, asPath, communities: [], since } }
+    })
+}
+
+function bounded<R extends SeenRoute>(routes: readonly R[], limit: number): RouteList<R> {
+  const order = (a: R, b: R): number => comparePrefixes(parsePrefix(a.prefix), parsePrefix(b.prefix))
+  return { routes: routes.toSorted(order).slice(0, limit), complete: routes.length <= limit }
+}

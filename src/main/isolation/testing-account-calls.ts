@@ -1,0 +1,210 @@
+/** See testing-calls.ts: of accounts. */
+import { sql } from 'kysely'
+import { revokeApiTokens } from '../../accounts/api-tokens.ts'
+import {
+  claimAsn,
+  markAsnVerified,
+  readAsnOwnership,
+  voidOpenLinks,
+  voidProofs,
+} from '../../accounts/asn/asn-ownership.ts'
+import { readVerifiedAsn } from '../../accounts/asn/proof-queries.ts'
+import { readAsnProofs } from '../../accounts/asn/proofs.ts'
+import { beginTokenProof } from '../../accounts/asn/remark-proof.ts'
+import { closeAccount } from '../../accounts/closing.ts'
+import { confirmEmailChange } from '../../accounts/emails/email-change.ts'
+import { changeMailPreferences } from '../../accounts/emails/mail-preferences.ts'
+import { issueMailToken, voidMailTokens } from '../../accounts/emails/mail-tokens.ts'
+import { MAIL_KINDS } from '../../accounts/policy.ts'
+import { confirmTotp, switchTotpOff } from '../../accounts/second-factor/authenticator-app.ts'
+import {
+  dropUnusedRecoveryCodes,
+  replaceRecoveryCodes,
+  takeRecoveryCode,
+} from '../../accounts/second-factor/recovery-codes.ts'
+import { isRightCode, readFactor, requireNoSecondFactor } from '../../accounts/second-factor/second-factor.ts'
+import { recordRecentProof } from '../../accounts/second-factor/step-up.ts'
+import { codeAt, stepAt, TOTP_PURPOSE } from '../../accounts/second-factor/totp.ts'
+import { endOtherSessions } from '../../accounts/sessions.ts'
+import { recordDevice } from '../../accounts/sign-in/known-devices.ts'
+import { endSessionsOf } from '../../accounts/support/end-sessions.ts'
+import { listNotes } from '../../accounts/support/notes.ts'
+import { resendEmail } from '../../accounts/support/resend.ts'
+import { liftSuspension, listSuspensions, suspendAccount } from '../../accounts/support/suspension.ts'
+import { readStaffSuspension, suspendedByStaff } from '../../accounts/suspended-by-staff.ts'
+import { resendVerification } from '../../accounts/sign-in/sign-up.ts'
+import { encrypt } from '../../platform/encryption.ts'
+import { call, type Call, type CallContext } from './testing-calls.ts'
+
+const SECRET = Buffer.from('a secret of an app..')
+const codeNow = ({ now }: CallContext): string => codeAt(SECRET, stepAt(now))
+
+/** An authenticator app of B, switched on or not. */
+const app =
+  (on: boolean) =>
+  async ({ db, deps, b }: CallContext): Promise<void> => {
+    await sql`insert into totp_factors (user_id, encrypted_secret, confirmed_at)
+      values (${b.number}, ${encrypt(deps.secretKey, TOTP_PURPOSE, SECRET)}, case when ${on} then now() end)`.execute(
+      db,
+    )
+  }
+/** Neither the ASN of B is nor that of A. */
+const unverified = async ({ db }: CallContext): Promise<void> => {
+  await sql`update asn_ownerships set verified_at = null`.execute(db)
+}
+/** Where a call would go on to a registry: what it reads before is enough here. */
+class AsksRegistry extends Error {}
+
+const noPasskeys = async ({ db, a, b }: CallContext): Promise<void> => {
+  await sql`delete from passkeys where user_id in (${a.number}, ${b.number})`.execute(db)
+}
+
+const suspended = async ({ db }: CallContext): Promise<void> => {
+  await sql`update account_suspensions set lifted_at = null, lifted_by = null, lift_reason = null`.execute(db)
+}
+
+type Caller = Parameters<typeof suspendAccount>[2]
+/** Somebody else than B, who has just shown who they are. */
+const someStaff = async ({ db, actor, principal }: CallContext): Promise<Caller> => {
+  const { rows } = await sql<{ userId: number; sessionId: number }>`
+    with staff as (
+      insert into users (email, first_name, last_name, password_hash, staff_roles)
+      values ('staff-of-call@example.net', 'A', 'B', '-', '{support}') returning id)
+    insert into sessions (digest, user_id, created_at, last_seen_at, ip, user_agent, confirmed_at)
+    select sha256('staff-of-call'), id, now(), now(), '192.0.2.1', '', now() from staff
+    returning user_id as "userId", id as "sessionId"`.execute(db)
+  return { actor, principal: { ...principal, ...rows[0]!, isAdmin: true, roles: ['support'] } }
+}
+
+export const ACCOUNT_CALLS: readonly Call[] = [
+  call('revoke the tokens', ({ db, actor, b }) => revokeApiTokens(db, actor, b.number, 'all')),
+  call('claim another ASN', ({ db, actor, b }) => claimAsn(db, actor, b.number, 3_333)),
+  call('mark the ASN as verified', ({ db, b, now }) => markAsnVerified(db, b.number, b.asn, now), unverified),
+  call('read the ASN', ({ db, b, now }) => readAsnOwnership(db, b.number, now)),
+  call('read the proofs of the ASN', ({ db, b }) => readVerifiedAsn(db, b.number)),
+  call('read the menu of proofs', ({ db, deps, b }) => readAsnProofs(deps, db, b.number), unverified),
+  call(
+    'end the open links',
+    ({ db, b }) => voidOpenLinks(db, b.number),
+    async ({ db, b }) =>
+      void (await sql`update asn_verifications set verified_at = null where user_id = ${b.number}`.execute(db)),
+  ),
+  call('end the proofs', ({ db, b, now }) => voidProofs(db, b.number, now)),
+  call(
+    'begin a proof by a remark once more',
+    ({ db, deps, actor, b }) => beginTokenProof(deps, db, actor, b.number),
+    async ({ db, b }) =>
+      void (await sql`update asn_verifications set method = 'autnum_token', contradicted_at = now() where user_id = ${b.number}`.execute(
+        db,
+      )),
+  ),
+  call('close the account', ({ db, deps, actor, b }) => closeAccount(deps, db, actor, b.number)),
+  call(
+    'confirm a new address',
+    ({ db, deps, actor }, token: string) => confirmEmailChange(deps, db, actor, token),
+    async ({ db, b, now }) => {
+      await sql`update email_changes set old_confirmed_at = null, new_confirmed_at = now() where user_id = ${b.number}`.execute(
+        db,
+      )
+      return issueMailToken(db, 'change_email_old', b.number, now)
+    },
+  ),
+  call('switch mails on', ({ db, actor, b }) =>
+    changeMailPreferences(db, actor, b.number, Object.fromEntries(MAIL_KINDS.map((kind) => [kind, true]))),
+  ),
+  call(
+    'end links in mailboxes',
+    ({ db, b }) => voidMailTokens(db, b.number, ['reset_password']),
+    async ({ db, b, now }) => void (await issueMailToken(db, 'reset_password', b.number, now)),
+  ),
+  call(
+    'switch an app on',
+    (context) => confirmTotp(context.deps, context.actor, context.principal, codeNow(context)),
+    app(false),
+  ),
+  call('switch an app off', ({ deps, actor, principal }) => switchTotpOff(deps, actor, principal), app(true)),
+  call('read the app', ({ deps, b }) => readFactor(deps, b.number), app(true)),
+  call(
+    'take a code of the app',
+    (context) => isRightCode(context.deps, context.actor, context.b.number, codeNow(context)),
+    app(true),
+  ),
+  call(
+    'find no second factor',
+    ({ db, b }) => requireNoSecondFactor(db, b.number),
+    async (context) => {
+      await noPasskeys(context)
+      await app(true)({ ...context, b: context.a })
+    },
+  ),
+  call(
+    'take a recovery code',
+    ({ deps, actor, b }, [code]: string[]) => takeRecoveryCode(deps, actor, b.number, code!),
+    ({ db, b }) => replaceRecoveryCodes(db, b.number),
+  ),
+  call('drop recovery codes', ({ db, b }) => dropUnusedRecoveryCodes(db, b.number), noPasskeys),
+  call('confirm a session of A', ({ db, deps, a, principal }) =>
+    recordRecentProof(deps, db, { ...principal, sessionId: a.number }),
+  ),
+  call('end other sessions', ({ db, actor, b }) => endOtherSessions(db, actor, b.number, null)),
+  call(
+    'know a device',
+    ({ db, deps, b, now }) => recordDevice(db, deps, b.number, { ip: '10.0.0.1', userAgent: 'test' }, now),
+    ({ db, b }) => sql`update users set last_sign_in_at = now() where id = ${b.number}`.execute(db),
+  ),
+  call(
+    'send the link of a sign-up again',
+    ({ db, deps, b }) => resendVerification(deps, db, b.number, undefined),
+    async ({ db, b, now }) => {
+      const proposal = { firstName: 'B', lastName: 'B', passwordHash: '-' }
+      await sql`delete from mail_tokens where user_id = ${b.number}`.execute(db)
+      await issueMailToken(db, 'verify_email', b.number, now, proposal)
+    },
+  ),
+  call('sign a user out', ({ db, deps, actor, principal, b }) =>
+    endSessionsOf(deps, db, { actor, principal }, b.number, 'x'),
+  ),
+  call('read the suspension', ({ db, b }) => readStaffSuspension(db, b.number), suspended),
+  call(
+    'tell whether the account is suspended',
+    ({ db, b }) =>
+      db.selectFrom('users').select(suspendedByStaff('users.id').as('is')).where('id', '=', b.number).execute(),
+    // A is, and B is not: EXISTS stops at the first row.
+    async ({ db, a }) =>
+      void (await sql`update account_suspensions set lifted_at = null, lifted_by = null, lift_reason = null
+        where user_id = ${a.number}`.execute(db)),
+  ),
+  call('list suspensions', ({ db, b }) => listSuspensions(db, b.number)),
+  call(
+    'suspend the account',
+    (context, staff: Caller) => suspendAccount(context.deps, context.db, staff, context.b.number, 'x'),
+    someStaff,
+  ),
+  call(
+    'lift the suspension',
+    (context, staff: Caller) => liftSuspension(context.deps, context.db, staff, context.b.number, 'x'),
+    async (context) => {
+      await suspended(context)
+      return someStaff(context)
+    },
+  ),
+  call('list notes', ({ db, b }) => listNotes(db, b.number, { limit: 10 })),
+  call(
+    'send the link of an ASN again',
+    ({ db, deps, actor, a, b }) =>
+      resendEmail(deps, db, () => Promise.reject(new AsksRegistry()), {
+        actor,
+        staffId: a.number,
+        userId: b.number,
+        email: 'asn_verification',
+      }).catch((error: unknown) => {
+        if (!(error instanceof AsksRegistry)) throw error
+      }),
+    async (context) => {
+      const { db, b } = context
+      await unverified(context)
+      await sql`update asn_verifications set verified_at = null, voided_at = null, method = 'registry_contact',
+                  contact_email = 'noc@example.net' where user_id = ${b.number}`.execute(db)
+    },
+  ),
+]

@@ -1,0 +1,293 @@
+/** See testing-calls.ts: of billing, routers, transit and webhooks. */
+import { sql } from 'kysely'
+import { changeAddress } from '../../billing/customers/customers.ts'
+import { viewDunning } from '../../billing/dunning/history.ts'
+import { liftSuspension, pausedUntil, pauseDunning, resumeDunning } from '../../billing/dunning/holds.ts'
+import { pauseCharges } from '../../billing/dunning/services.ts'
+import { createBillingEmails } from '../../billing/emails.ts'
+import { addOneOffCharge } from '../../billing/fees/one-off-charge.ts'
+import { currencyConflict } from '../../billing/invoices/closing.ts'
+import { requestCollection } from '../../billing/invoices/collect.ts'
+import { applyCreditBalance, refreshStatus, settle } from '../../billing/invoices/status.ts'
+import { viewInvoiceOf } from '../../billing/invoices/view.ts'
+import { addPaymentMethod, makeDefault } from '../../billing/payment-methods.ts'
+import { beginPayment, beginPaymentWith } from '../../billing/payments/attempt.ts'
+import type { ChargeDeps } from '../../billing/payments/charge-deps.ts'
+import { customerOf } from '../../billing/payments/provider-events.ts'
+import { purgeDeleted } from '../../routers/deletion.ts'
+import { countRouters } from '../../routers/directory.ts'
+import { changeConnection, suspendUnproved } from '../../transit/connections/connections.ts'
+import { confirmContactLink } from '../../transit/contact-links/confirm.ts'
+import { mailConsents } from '../../transit/contact-links/consents.ts'
+import { subjectOfLink } from '../../transit/contact-links/link.ts'
+import { addBlackhole, endBlackholes } from '../../transit/controls/blackholes.ts'
+import { listLoas, verifyLoa } from '../../transit/loas/loas.ts'
+import { countSent } from '../../transit/looking-glass/views.ts'
+import { viewOwnWindow } from '../../transit/maintenance/own-windows.ts'
+import { tell } from '../../transit/maintenance/tell-job.ts'
+import { startImport } from '../../transit/prefixes/import.ts'
+import { viewQuotaForStaff } from '../../transit/prefixes/quota.ts'
+import type { TransitDeps } from '../../transit/deps.ts'
+import { assess } from '../../transit/evidence/store.ts'
+import { viewOwnPrefix } from '../../transit/prefixes/prefix-views.ts'
+import { anyPrefix } from '../../transit/prefixes/decisions.ts'
+import { requestPrefix } from '../../transit/prefixes/requests.ts'
+import { listDeliveries, replaySince } from '../../webhooks/deliveries.ts'
+import { rowToken } from '../../platform/row-token.ts'
+import { call, type Call, type CallContext } from './testing-calls.ts'
+
+const DAY_MS = 86_400_000
+const dayAhead = ({ now }: CallContext): string => new Date(now.getTime() + 5 * DAY_MS).toISOString().slice(0, 10)
+
+/** The card of another customer is asked for again until it is free: once is enough here. */
+class AskedAgain extends Error {}
+
+/** A provider that answers with a card that A has saved, and gives up what waits for a cardholder. */
+const charging = ({ db, deps, a }: CallContext): ChargeDeps => {
+  let attached = 0
+  return {
+    db,
+    clock: deps.clock,
+    emails: createBillingEmails(deps),
+    payments: {
+      kind: 'test',
+      ensureCustomer: async () => ({ customer: 'customer' }),
+      attach: async () => {
+        if (++attached > 1) throw new AskedAgain()
+        return {
+          reference: `${a.marker}-card`,
+          brand: 'visa',
+          last4: '4242',
+          expMonth: 12,
+          expYear: 2040,
+        }
+      },
+      cancel: async () => ({ status: 'declined', reason: '' }),
+    },
+  } as unknown as ChargeDeps
+}
+
+const transit = ({ deps }: CallContext): TransitDeps =>
+  ({ ...deps, operator: { asn: 64_500 }, irrSources: ['RIPE'], irrSource: 'RIPE' }) as unknown as TransitDeps
+
+const suspended = ({ db, b }: CallContext) =>
+  sql`update dunning set stage = 'SUSPENDED' where user_id = ${b.number}`.execute(db)
+const webhook = ({ b, now }: CallContext) =>
+  ({
+    id: b.number,
+    user_id: b.number,
+    enabled: true,
+    events: ['router.created'],
+    since: new Date(now.getTime() - 2 * DAY_MS),
+  }) as const
+
+export const SERVICE_CALLS: readonly Call[] = [
+  call('change the address', ({ db, actor, b, now }) => changeAddress(db, actor, b.number, { city: 'Delft' }, now)),
+  call(
+    'show dunning',
+    ({ db, b, now }) => viewDunning(db, b.number, now),
+    ({ db, b }) => sql`update audit_events set action = 'dunning.paused' where user_id = ${b.number}`.execute(db),
+  ),
+  call('pause dunning', (context) =>
+    pauseDunning(context.db, context.actor, context.b.number, { reason: 'x', until: dayAhead(context) }, context.now),
+  ),
+  call('resume dunning', ({ db, actor, b, now }) => resumeDunning(db, actor, b.number, 'x', now)),
+  call(
+    'lift a suspension',
+    (context) => {
+      const { deps, db, actor, b, now } = context
+      return liftSuspension(
+        { db, emails: createBillingEmails(deps) },
+        actor,
+        b.number,
+        { reason: 'x', until: dayAhead(context) },
+        now,
+      )
+    },
+    suspended,
+  ),
+  call('read the pause of dunning', ({ db, b, now }) => pausedUntil(db, b.number, now)),
+  call(
+    'end a pause of charges',
+    ({ db, b, now }) => pauseCharges(db, b.number, 'CURRENT', now),
+    ({ db, b }) => sql`update billing_pauses set ends_at = null where user_id = ${b.number}`.execute(db),
+  ),
+  call('charge a fee', ({ db, b, now }) =>
+    addOneOffCharge(
+      db,
+      { userId: b.number, product: 'setup', reference: 'setup:x:1', description: 'x', amount: 1 },
+      now,
+    ),
+  ),
+  call(
+    'find what is owed',
+    ({ db, b, now }) => currencyConflict(db, b.number, now),
+    async ({ db, a, b }) => {
+      await sql`delete from ledger_entries where transaction_id in (${a.number}, ${b.number})`.execute(db)
+      await sql`update invoices set status = 'DRAFT', number = null, issued_at = null, due_at = null where user_id = ${a.number}`.execute(
+        db,
+      )
+    },
+  ),
+  call('ask to collect an invoice', ({ db, actor, b, now }) =>
+    requestCollection(db, actor, { invoiceId: b.number, reason: 'x', provider: 'test' }, now),
+  ),
+  call(
+    'recover a debt that was given up',
+    ({ db, b, now }) => refreshStatus(db, b.number, now),
+    async ({ db, a, b }) => {
+      await sql`update invoices set status = 'UNCOLLECTIBLE' where user_id = ${b.number}`.execute(db)
+      await sql`update ledger_entries set account = 'bad-debt', invoice_id = ${b.number} where transaction_id = ${a.number}`.execute(
+        db,
+      )
+    },
+  ),
+  call('use a credit balance', ({ db, b, now }) =>
+    applyCreditBalance(db, { id: b.number, user_id: b.number, currency: 'EUR' }, now),
+  ),
+  call(
+    'book one invoice against another',
+    ({ db, b, now }) =>
+      settle(db, { user_id: b.number, currency: 'EUR', from: b.number, to: b.number, amount: 1 }, now),
+    ({ db, b, now }) =>
+      settle(db, { user_id: b.number, currency: 'EUR', from: b.number, to: b.number, amount: 1 }, now),
+  ),
+  call('show an invoice of A', ({ db, a, b }) => viewInvoiceOf(db, b.number, { invoice: a.number })),
+  call(
+    'save the card that A has',
+    (context) =>
+      addPaymentMethod(charging(context), context.actor, context.b.number, 'token').catch((error: unknown) => {
+        if (!(error instanceof AskedAgain)) throw error
+      }),
+    ({ db, a }) =>
+      sql`update payment_methods set provider = 'test', reference = ${`${a.marker}-card`} where user_id = ${a.number}`.execute(
+        db,
+      ),
+  ),
+  call(
+    'choose another card',
+    ({ db, actor, b, now }) => makeDefault(db, actor, b.number, b.number, now),
+    ({ db, b }) => sql`update payment_methods set is_default = false where user_id = ${b.number}`.execute(db),
+  ),
+  call(
+    'begin a payment',
+    (context) => beginPayment(charging(context), context.b.number, context.b.number, null),
+    ({ db, b }) => sql`update payments set status = 'DECLINED' where user_id = ${b.number}`.execute(db),
+  ),
+  call('pay an invoice of A', (context) => beginPayment(charging(context), context.a.number, context.b.number, null)),
+  call(
+    'pay with a card of A',
+    (context) => beginPaymentWith(charging(context), context.b.number, context.b.number, context.a.number),
+    ({ db, b }) =>
+      sql`update payments set status = 'ACTION_REQUIRED', reference = 'x' where user_id = ${b.number}`.execute(db),
+  ),
+  call('name the customer at the provider', (context) => customerOf(charging(context), context.b.number)),
+  call(
+    'remove deleted routers',
+    ({ db, b, now }) => purgeDeleted(db, b.number, now),
+    ({ db, b }) =>
+      sql`update routers set desired_state = 'absent', previous_desired_state = 'running', purge_at = now() where user_id = ${b.number}`.execute(
+        db,
+      ),
+  ),
+  call('count routers', ({ db, b }) => countRouters(db, b.number)),
+  call('suspend the prefixes', (context) =>
+    suspendUnproved(transit(context), context.db, context.actor, context.b.number),
+  ),
+  call('connect with another ASN and AS-SET', (context) => {
+    const { db, actor, b } = context
+    return changeConnection(transit(context), db, actor, b.number, { asn: 3_333, asSet: 'AS-OTHER' })
+  }),
+  call(
+    'follow the link of a contact',
+    (context, token: string) =>
+      confirmContactLink(transit(context), context.db, { actor: context.actor, principal: null }, token),
+    async ({ db, deps, b }) => {
+      await sql`update prefix_contact_links set purpose = 'DOWNSTREAM', origin_asn = ${b.asn}, customer_asn = ${b.asn},
+                  confirmed_at = null, voided_at = null, expires_at = now() + interval '1 day' where prefix_id = ${b.number}`.execute(
+        db,
+      )
+      const link = await db
+        .selectFrom('prefix_contact_links')
+        .selectAll()
+        .where('prefix_id', '=', b.number)
+        .executeTakeFirstOrThrow()
+      return rowToken(deps.secretKey, subjectOfLink(link))
+    },
+  ),
+  call(
+    'read what downstreams agreed to',
+    ({ db, b, now }) => mailConsents(db, { userId: b.number, customerAsn: b.asn, now }),
+    ({ db, b }) =>
+      sql`update prefix_contact_links set purpose = 'DOWNSTREAM', origin_asn = ${b.asn}, customer_asn = ${b.asn},
+            confirmed_at = now(), voided_at = null, valid_until = now() + interval '1 day'`.execute(db),
+  ),
+  call(
+    'assess an approval',
+    async ({ db, b, now }) => assess(db, await anyPrefix(db, b.number, 'read'), now),
+    async ({ db, b }) => {
+      await sql`update asn_ownerships set verified_at = now() - interval '5 years'`.execute(db)
+      await sql`update transit_prefixes set status = 'PENDING' where user_id = ${b.number}`.execute(db)
+    },
+  ),
+  call(
+    'request a prefix',
+    (context) =>
+      requestPrefix(transit(context), context.db, context.actor, context.b.number, {
+        value: '45.91.64.0/24',
+        announcementType: 'ORIGIN',
+      } as never),
+    ({ db, a }) => sql`update transit_prefixes set created_at = now() where user_id = ${a.number}`.execute(db),
+  ),
+  call('show a prefix of A', (context) =>
+    viewOwnPrefix(transit(context), context.db, context.b.number, context.a.number),
+  ),
+  call(
+    'add a blackhole',
+    ({ deps, db, actor, b }, address: string) => addBlackhole(deps, db, actor, b.number, { address, minutes: 10 }),
+    async ({ db, b }) => {
+      const approved = await sql<{ address: string }>`
+        update transit_prefixes set status = 'APPROVED' where user_id = ${b.number} returning host(value) as address`.execute(
+        db,
+      )
+      return approved.rows[0]!.address
+    },
+  ),
+  call(
+    'end blackholes',
+    ({ db, b, now }) => endBlackholes(db, { id: b.number, user_id: b.number }, now),
+    ({ db }) =>
+      sql`update transit_blackholes set ended_at = null, created_at = now() - interval '2 hours', expires_at = now() - interval '1 hour'`.execute(
+        db,
+      ),
+  ),
+  call(
+    'verify a letter of authorization',
+    ({ deps, db }, code: string) => verifyLoa(deps as unknown as TransitDeps, db, '10.0.0.1', code),
+    async ({ db, b }) => {
+      const { code } = await db
+        .selectFrom('loas')
+        .select('code')
+        .where('user_id', '=', b.number)
+        .executeTakeFirstOrThrow()
+      return code
+    },
+  ),
+  call('list letters of authorization', ({ deps, db, b }) =>
+    listLoas(deps as unknown as TransitDeps, db, { userId: b.number, prefixId: b.number }),
+  ),
+  call('count routes sent', ({ db, b }) => countSent(db, b.number)),
+  call('tell of maintenance', (context) => tell(transit(context), context.db, 1, context.b.number)),
+  call('show maintenance', ({ db, b, now }) => viewOwnWindow(db, b.number, 1, now)),
+  call(
+    'start an import',
+    ({ db, deps, b }) => startImport(db, deps.clock, b.number),
+    async ({ db }) => void (await sql`update prefix_imports set finished_at = now()`.execute(db)),
+  ),
+  call('go on with an import', ({ db, deps, b }) => startImport(db, deps.clock, b.number)),
+  call('show a quota', ({ db, b }) => viewQuotaForStaff(db, b.number)),
+  call('list deliveries', ({ db, b }) => listDeliveries(db, { userId: b.number }, { limit: 10 })),
+  call('replay what happened', (context) =>
+    replaySince(context.db, webhook(context), webhook(context).since, context.now),
+  ),
+]

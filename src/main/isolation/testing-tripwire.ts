@@ -1,0 +1,67 @@
+/**
+ * Tells of each row of one customer that a query of a role reads, counts, locks, changes or deletes: policies of row
+ * security that let every row through and raise a notice for those of this customer. PostgreSQL asks a policy after
+ * conditions such as `user_id = $1`, so a query with its condition never gets there, and one without it does even if
+ * nothing of the row is in any answer.
+ */
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Db } from '../../platform/db/index.ts'
+
+const PREFIX = 'row of the watched customer: '
+
+/** Statements that read the rows of all customers: no two may have the same space. */
+const OVER_ALL = [/value && \$\d+::cidr/]
+
+/** By index, as in tables of a size that counts: a scan or a hash of a whole table asks of rows that a join drops. */
+const WAYS = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin']
+
+/** Until the transaction ends. */
+export async function actAsRole(db: Db, role: string): Promise<void> {
+  await sql`set local role ${sql.ref(role)}`.execute(db)
+  for (const way of WAYS) await sql`set local ${sql.ref(way)} = off`.execute(db)
+}
+
+export interface Tripwire {
+  /** The statements since the last call that touched a row of the customer, each after the name of the table. */
+  readonly take: () => readonly string[]
+}
+
+export async function installTripwire(db: Db, watched: number, roles: readonly string[]): Promise<Tripwire> {
+  await sql`
+    create function watch_tenant(relation text, owner bigint) returns boolean language plpgsql volatile cost 100000 as $$
+    begin
+      if owner = ${sql.lit(watched)} then raise notice '% % %', ${sql.lit(PREFIX.trim())}, relation, current_query(); end if;
+      return true;
+    end $$`.execute(db)
+  const { rows } = await sql<{ table: string; owned: boolean }>`
+    select c.relname as table,
+           exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'user_id' and not a.attisdropped) as owned
+      from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`.execute(db)
+  for (const { table, owned } of rows) {
+    // Statistics of tables with so few rows would make a join begin at the wrong end, some minute or other.
+    await sql`alter table ${sql.table(table)} set (autovacuum_enabled = off)`.execute(db)
+    if (!owned) continue
+    await sql`alter table ${sql.table(table)} enable row level security`.execute(db)
+    await sql`create policy watch on ${sql.table(table)} to ${sql.join(roles.map((role) => sql.ref(role)))}
+      using (watch_tenant(${sql.lit(table)}, user_id)) with check (true)`.execute(db)
+  }
+  for (const role of roles)
+    for (const way of WAYS) await sql`alter role ${sql.ref(role)} set ${sql.ref(way)} = off`.execute(db)
+
+  // The pools are inside of the database handle: notices of all clients of this process are heard instead.
+  let found: string[] = []
+  const emit = Reflect.get(pg.Client.prototype, 'emit') as (this: pg.Client, ...heard: readonly unknown[]) => boolean
+  pg.Client.prototype.emit = function (this: pg.Client, event: string | symbol, ...values: unknown[]): boolean {
+    const { message } = (values[0] ?? {}) as { message?: string }
+    if (event === 'notice' && message?.startsWith(PREFIX)) found.push(message.slice(PREFIX.length))
+    return emit.call(this, event, ...values)
+  }
+  return {
+    take: () => {
+      const taken = [...new Set(found)].filter((statement) => !OVER_ALL.some((allowed) => allowed.test(statement)))
+      found = []
+      return taken
+    },
+  }
+}

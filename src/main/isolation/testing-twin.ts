@@ -1,0 +1,63 @@
+/**
+ * Gives one customer a twin of each row of another: the same but for the owner, and for what only one row may have. A
+ * query for the other customer that forgets its condition on the owner then finds the twin, whatever else it asks for.
+ */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/index.ts'
+
+/** What is added to the id of a row for its twin's. */
+const ID_STEP = 1_000
+
+interface Column {
+  readonly table: string
+  readonly name: string
+  readonly type: string
+  /** In an index that allows one such row over all customers. */
+  readonly unique: boolean
+  /** A CHECK constraint names it. */
+  readonly checked: boolean
+  /** The table allows one row for each customer. */
+  readonly single: boolean
+}
+
+/** Makes `twin_rows()`; one transaction after the other may call it. */
+export async function createTwinRows(db: Db, from: number, to: number): Promise<void> {
+  const { rows } = await sql<Column>`
+    with unique_index as (
+      select i.indrelid, i.indkey, i.indpred is null as whole,
+             exists (select from pg_attribute o where o.attrelid = i.indrelid and o.attname = 'user_id' and o.attnum = any(i.indkey)) as owned
+        from pg_index i where i.indisunique)
+    select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type,
+           exists (select from unique_index u where u.indrelid = c.oid and not u.owned and u.whole and a.attnum = any(u.indkey)) as unique,
+           exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and a.attnum = any(k.conkey)) as checked,
+           exists (select from unique_index u where u.indrelid = c.oid and u.owned and u.whole and array_length(u.indkey::int2[], 1) = 1) as single
+      from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+       and exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = 'user_id')
+     order by c.relname, a.attnum`.execute(db)
+  const statements = [...Map.groupBy(rows, ({ table }) => table)].map(([table, columns]) => {
+    const names = columns.map(({ name }) => `"${name}"`).join(', ')
+    const values = columns.map((column) => twinOf(column, to)).join(', ')
+    const copy = `insert into ${table} (${names}) overriding system value select ${values} from ${table} where user_id = ${from} on conflict do nothing;`
+    // The twin in the place of the row there is; where another rule forbids the twin, the row stays.
+    return columns.some(({ single }) => single)
+      ? `begin
+           if exists (select from ${table} where user_id = ${from}) then delete from ${table} where user_id = ${to}; end if;
+           ${copy.replace(' on conflict do nothing', '')}
+         exception when unique_violation or exclusion_violation then null; end;`
+      : copy
+  })
+  await sql`
+    create function twin_rows() returns void language plpgsql set session_replication_role = replica as
+    ${sql.lit(`begin ${statements.join('\n')} end`)}`.execute(db)
+}
+
+function twinOf({ name, type, unique, checked }: Column, to: number): string {
+  if (name === 'user_id') return String(to)
+  if (!unique) return `"${name}"`
+  if (type === 'bytea') return `sha256("${name}")`
+  if (type === 'uuid') return 'gen_random_uuid()'
+  if (type === 'text' && !checked) return `"${name}" || '-twin'`
+  return type === 'integer' || type === 'bigint' ? `"${name}" + ${ID_STEP}` : `"${name}"`
+}

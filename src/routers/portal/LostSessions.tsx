@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { explainSessionError } from '../../kernel/bgp-errors.ts'
+import { Callout } from '../../ui/components/Callout.tsx'
+import { Time } from '../../ui/components/Time.tsx'
+import { buttonClass } from '../../ui/components/button-variants.ts'
+import { ownMaintenance, sessionMaintenance } from '../../transit/portal/maintenance/api.ts'
+import type { OwnRouter } from '../contract.ts'
+import { lostSessions } from './session-labels.ts'
+
+/** Says which sessions are down, since when, why and what fixes it; nothing while none is. */
+export default function LostSessions({
+  sessions,
+  router,
+  linked = true,
+}: {
+  sessions: OwnRouter['sessions']
+  /** Its name, where the screen is not about one router alone. */
+  router?: string
+  /** Left out where the reader is on IP Transit already. */
+  linked?: boolean
+}) {
+  const maintenance = sessionMaintenance(useQuery(ownMaintenance()).data)
+  const lost = lostSessions(sessions)
+  if (lost.length === 0) return null
+  const what = lost.length === 1 ? 'A BGP session' : 'Both BGP sessions'
+  return (
+    <Callout
+      tone="bad"
+      title={`${what}${router ? ` of ${router}` : ''} ${lost.length === 1 ? 'is' : 'are'} down`}
+      action={
+        linked ? (
+          <Link to="/transit" className={buttonClass('plain', 'sm')}>
+            Open IP Transit
+          </Link>
+        ) : undefined
+      }
+    >
+      {maintenance && <p>Planned maintenance is under way, which may be the cause: {maintenance.title}</p>}
+      {lost.map(({ family, downSince, lastError }) => {
+        const explained = explainSessionError(lastError)
+        return (
+          <p key={family}>
+            IPv{family} has been down for <Time at={downSince} as="since" />.{' '}
+            {explained ? `${explained.cause} ${explained.fix}` : lastError}
+          </p>
+        )
+      })}
+    </Callout>
+  )
+}

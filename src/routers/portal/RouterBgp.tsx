@@ -1,0 +1,26 @@
+import { EmptyValue } from '../../ui/components/EmptyValue.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
+import { Time } from '../../ui/components/Time.tsx'
+import type { OwnRouter } from '../contract.ts'
+import { sessionsBadge } from './session-labels.ts'
+
+/** The BGP sessions of a router in one cell of the list. */
+export default function RouterBgp({ sessions }: { sessions: OwnRouter['sessions'] }) {
+  const badge = sessionsBadge(sessions)
+  if (!badge) return <EmptyValue />
+  const { tone, label, note, since } = badge
+  return (
+    <StatusBadge
+      tone={tone}
+      note={
+        (note || since) && (
+          <>
+            {note} {since && <Time at={since} as="since" />}
+          </>
+        )
+      }
+    >
+      {label}
+    </StatusBadge>
+  )
+}

@@ -1,0 +1,163 @@
+/** The calls about many prefixes at once, and about how many an account may have. */
+import { z } from 'zod'
+import { MAX_ASN } from '../../kernel/asn.ts'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { byId, givenId, time } from '../../kernel/shapes.ts'
+import {
+  ANNOUNCEMENT_TYPES,
+  BULK_ACTIONS,
+  DECISION_OUTCOMES,
+  IMPORT_FAILURES,
+  IMPORT_SET_PROBLEMS,
+  MAX_LISTED,
+  PREFIX_STATUSES,
+} from '../states.ts'
+import { checkResult } from './prefix-shapes.ts'
+
+const amount = z.object({ used: z.int(), limit: z.int() })
+const quota = {
+  /** Requested and approved: `PENDING`, `NEEDS_ACTION`, `APPROVED` and `SUSPENDED`. */
+  prefixes: amount,
+  /** Requests that are neither decided nor proven. */
+  openRequests: amount,
+  requestsPerHour: z.int(),
+}
+const adminQuota = z.object({
+  ...quota,
+  /** Of an account without a quota of its own. */
+  defaults: z.object({ prefixes: z.int(), openRequests: z.int() }),
+  /** What staff set for this account; null members are as by default. */
+  own: z
+    .object({
+      prefixes: z.int().nullable(),
+      openRequests: z.int().nullable(),
+      reason: z.string(),
+      changedBy: z.string().nullable(),
+      changedAt: time,
+    })
+    .nullable(),
+})
+const limit = z.int().min(0).max(100_000).nullable()
+
+const prefixImport = z.object({
+  startedAt: time,
+  /** Null while it is under way. */
+  finishedAt: time.nullable(),
+  asSet: z.string().nullable(),
+  /** Why the members of the AS-SET were left out. */
+  asSetProblem: z.enum(IMPORT_SET_PROBLEMS).nullable(),
+  /** ASNs whose route objects are read; the total is null until the AS-SET is expanded. */
+  origins: z.object({ read: z.int(), total: z.int().nullable() }),
+  prefixes: z.array(
+    z.object({
+      value: z.string(),
+      originAsn: z.int(),
+      /** Registries that list it. */
+      sources: z.array(z.string()),
+      /** Listed only where anybody may write. */
+      weak: z.boolean(),
+      /** The account has it already. */
+      requested: z.boolean(),
+    }),
+  ),
+  /** Route objects that cannot be requested: too specific, or reserved space. */
+  skipped: z.int(),
+  /** There is more than an import reads. */
+  truncated: z.boolean(),
+  failure: z.enum(IMPORT_FAILURES).nullable(),
+})
+/** Null before the first. */
+const lastImport = z.object({ import: prefixImport.nullable() })
+
+export const bulkApi = defineApi({
+  'POST /api/transit_prefixes/bulk': {
+    summary: 'Request a list of prefixes. Each is taken or refused by itself, in the order of the list',
+    access: 'verified',
+    auditMessage: 'requested prefixes for you',
+    body: z.strictObject({
+      values: z
+        .array(z.string().trim().min(1, 'is empty').max(100, 'is too long'))
+        .min(1, 'takes at least one prefix')
+        .max(MAX_LISTED, `takes at most ${MAX_LISTED} prefixes at a time`),
+      announcementType: z.enum(ANNOUNCEMENT_TYPES),
+      originAsn: z.int('is a number such as 64500').min(1).max(MAX_ASN).optional(),
+    }),
+    ok: [
+      200,
+      z.array(
+        z.object({
+          /** As it was written. */
+          value: z.string(),
+          /** Canonical text; null when it is no prefix. */
+          prefix: z.string().nullable(),
+          /** Of the request that was made; null when it was refused. */
+          id: z.int().nullable(),
+          problems: checkResult.shape.problems,
+        }),
+      ),
+    ],
+  },
+  'POST /api/transit_prefixes/import': {
+    summary: 'Read what registries list for the own ASN and the members of the own AS-SET. Requests nothing',
+    access: 'verified',
+    auditMessage: 'looked up your prefixes in the registries',
+    ok: [202, lastImport],
+  },
+  'GET /api/transit_prefixes/import': {
+    summary: 'The last import from registries, with its progress and what it found',
+    access: 'verified',
+    ok: [200, lastImport],
+  },
+  'POST /api/admin/transit_prefixes/decisions': {
+    summary: 'Approve or reject several prefixes. Each is decided or refused by itself; none that needs two people',
+    access: 'admin',
+    requiredRole: 'network',
+    body: z.strictObject({
+      action: z.enum(BULK_ACTIONS),
+      ids: z
+        .array(givenId)
+        .min(1, 'takes at least one prefix')
+        .max(MAX_LISTED, `takes at most ${MAX_LISTED} prefixes at a time`),
+      reason: z.string().trim().min(1).max(500).optional(),
+    }),
+    ok: [
+      200,
+      z.array(
+        z.object({
+          id: z.int(),
+          /** Null when there is no such prefix. */
+          value: z.string().nullable(),
+          status: z.enum(PREFIX_STATUSES).nullable(),
+          /** `UNCHANGED`: it was decided so already. */
+          outcome: z.enum(DECISION_OUTCOMES),
+          /** Why it was refused. */
+          code: z.string().nullable(),
+          detail: z.string().nullable(),
+        }),
+      ),
+    ],
+  },
+  'GET /api/transit_prefixes/quota': {
+    summary: 'How many prefixes the account has, and may have',
+    access: 'verified',
+    ok: [200, z.object(quota)],
+  },
+  'GET /api/admin/users/{id}/prefix_quota': {
+    summary: 'How many prefixes an account has and may have, and who set that',
+    access: 'admin',
+    params: byId,
+    ok: [200, adminQuota],
+  },
+  'PUT /api/admin/users/{id}/prefix_quota': {
+    summary: 'Set the quota of an account. Null is the policy’s figure. What the account already has stays',
+    access: 'admin',
+    requiredRole: 'network',
+    params: byId,
+    body: z.strictObject({
+      prefixes: limit,
+      openRequests: limit,
+      reason: z.string().trim().min(1, 'is required').max(500, 'is too long'),
+    }),
+    ok: [200, adminQuota],
+  },
+})

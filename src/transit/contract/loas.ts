@@ -1,0 +1,105 @@
+/** The calls about letters of authorization (LOA). */
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { asn, byId, rowId, time } from '../../kernel/shapes.ts'
+import { LOA_STATES } from '../states.ts'
+
+const PDF = 'application/pdf'
+
+/** Ends up in a document that others rely on: one line, and nothing that steers how it is read. */
+const line = z
+  .string()
+  .trim()
+  .min(1, 'is required')
+  .max(120, 'takes at most 120 characters')
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'may not contain control characters')
+
+/** What anybody who has the letter can verify. */
+const facts = {
+  state: z.enum(LOA_STATES),
+  prefix: z.string(),
+  originAsn: asn,
+  customerAsn: asn,
+  /** How and when the account proved control of that ASN, in a sentence. */
+  proof: z.string(),
+  /** The holder of the block as the registry named it at signing. */
+  holder: z.object({ name: z.string(), registry: z.string() }).nullable(),
+  operator: z.object({ name: z.string(), asn }),
+  signatory: z.object({ name: z.string(), title: z.string() }),
+  signedAt: time,
+  validUntil: time,
+  revokedAt: time.nullable(),
+  /** Of the PDF as it was signed. */
+  sha256: z.string(),
+}
+export const loa = z.object({ id: z.int(), verifyUrl: z.string(), ...facts })
+
+const one = z.object({ id: rowId, loa: rowId })
+
+export const loasApi = defineApi({
+  'GET /api/transit_prefixes/{id}/loas': {
+    summary: 'Letters of authorization that were signed for an own prefix, newest first',
+    access: 'verified',
+    params: byId,
+    ok: [200, z.array(loa)],
+  },
+  'GET /api/transit_prefixes/{id}/loas/new': {
+    summary: 'The text of a letter of authorization to sign now, and what it will say the portal has seen',
+    access: 'verified',
+    params: byId,
+    ok: [
+      200,
+      z.object({
+        paragraphs: z.array(z.string()),
+        /** SHA-256 of the paragraphs: what the signatory accepts. */
+        textDigest: z.string(),
+        proof: z.string(),
+        evidence: z.array(z.string()),
+      }),
+    ],
+    errors: [409],
+  },
+  'POST /api/transit_prefixes/{id}/loas': {
+    summary: 'Sign a letter of authorization, valid for a year; never by staff for a customer',
+    access: 'verified',
+    impersonation: 'never',
+    params: byId,
+    body: z.strictObject({ name: line, title: line, textDigest: z.string().max(100, 'is too long') }),
+    ok: [201, loa],
+    errors: [409, 429],
+  },
+  'GET /api/transit_prefixes/{id}/loas/{loa}.pdf': {
+    summary: 'A letter of authorization for an own prefix, as it was signed',
+    access: 'verified',
+    params: one,
+    ok: [200, null],
+    file: PDF,
+  },
+  'DELETE /api/transit_prefixes/{id}/loas/{loa}': {
+    summary: 'Revoke a letter of authorization; it stays in the list and says so where it is verified',
+    access: 'verified',
+    impersonation: 'never',
+    params: one,
+    ok: [200, loa],
+  },
+  'GET /api/admin/transit_prefixes/{id}/loas': {
+    summary: 'Letters of authorization that were signed for a prefix, newest first',
+    access: 'admin',
+    params: byId,
+    ok: [200, z.array(loa)],
+  },
+  'GET /api/admin/transit_prefixes/{id}/loas/{loa}.pdf': {
+    summary: 'A letter of authorization for a prefix, as it was signed',
+    access: 'admin',
+    params: one,
+    ok: [200, null],
+    file: PDF,
+  },
+  'GET /api/loas/{code}': {
+    summary: 'Verify a letter of authorization by the code that is printed on it',
+    access: 'public',
+    params: z.object({ code: z.string().max(100) }),
+    ok: [200, z.object(facts)],
+    errors: [404, 429],
+  },
+})

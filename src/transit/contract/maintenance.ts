@@ -1,0 +1,129 @@
+/** Planned maintenance: what staff announce, and what customers see of it. */
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { byId, givenId, time } from '../../kernel/shapes.ts'
+import { MAINTENANCE_EFFECTS, MAINTENANCE_STATES } from '../maintenance/policy.ts'
+
+const fields = {
+  id: z.int(),
+  /** What is done, in the operator's words. */
+  title: z.string(),
+  effect: z.enum(MAINTENANCE_EFFECTS),
+  state: z.enum(MAINTENANCE_STATES),
+  startsAt: time,
+  endsAt: time,
+}
+
+export const maintenanceWindow = z.object({
+  ...fields,
+  /** Own routers that it touches, each with its site. */
+  routers: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      site: z.string(),
+      /** The edge that is worked on and carries the BGP sessions of this router. */
+      edge: z.string().nullable(),
+      /** Whether it carries the BGP sessions of the account. */
+      sessions: z.boolean(),
+    }),
+  ),
+})
+
+const named = z.array(z.object({ id: z.int(), name: z.string() }))
+
+export const adminMaintenanceWindow = z.object({
+  ...fields,
+  everywhere: z.boolean(),
+  sites: named,
+  hypervisors: named,
+  edges: named,
+  /** Email of the member of staff; null once the account is deleted. */
+  createdBy: z.string().nullable(),
+  createdAt: time,
+  cancelledAt: time.nullable(),
+  cancelledReason: z.string().nullable(),
+  /** When all customers had been told of the last change; null while some have not. */
+  announcedAt: time.nullable(),
+  /** Customers who were told of the last change, and all who are to be. */
+  told: z.int(),
+  customers: z.int(),
+})
+
+const ids = z.array(givenId).max(1000, 'names too many').default([])
+const scopeFields = {
+  /** All sites, hypervisors and edges. */
+  everywhere: z.boolean().default(false),
+  sites: ids,
+  hypervisors: ids,
+  edges: ids,
+}
+const scopeNamed = {
+  check: ({ everywhere, sites, hypervisors, edges }: z.output<z.ZodObject<typeof scopeFields>>) =>
+    everywhere !== sites.length + hypervisors.length + edges.length > 0,
+  issue: { path: ['everywhere'], message: 'needs at least one site, hypervisor or edge, or stands alone' },
+}
+const title = z.string().trim().min(3, 'needs at least 3 characters').max(200, 'is too long')
+const effect = z.enum(MAINTENANCE_EFFECTS)
+
+export const maintenanceApi = defineApi({
+  'GET /api/maintenance_windows': {
+    summary: 'Planned maintenance that touches the own routers or BGP sessions, upcoming and under way',
+    access: 'session',
+    ok: [200, z.array(maintenanceWindow)],
+  },
+  'GET /api/admin/maintenance_windows': {
+    summary: 'Maintenance windows: all that are not over, and the last 100 that are',
+    access: 'admin',
+    ok: [200, z.array(adminMaintenanceWindow)],
+  },
+  'POST /api/admin/maintenance_windows/preview': {
+    summary: 'Who would be told of maintenance with this scope',
+    access: 'admin',
+    requiredRole: 'network',
+    body: z.strictObject(scopeFields).refine(scopeNamed.check, scopeNamed.issue),
+    ok: [
+      200,
+      z.object({
+        customers: z.int(),
+        routers: z.int(),
+        connections: z.int(),
+        /** The first 100 customers by email. */
+        named: z.array(
+          z.object({ id: z.int(), email: z.string(), routers: z.array(z.string()), transit: z.boolean() }),
+        ),
+      }),
+    ],
+  },
+  'POST /api/admin/maintenance_windows': {
+    summary: 'Announce maintenance. The customers whom it touches are emailed and see it in the portal',
+    access: 'admin',
+    requiredRole: 'network',
+    body: z
+      .strictObject({ title, effect, startsAt: time, endsAt: time, ...scopeFields })
+      .refine(scopeNamed.check, scopeNamed.issue),
+    ok: [201, adminMaintenanceWindow],
+  },
+  'PATCH /api/admin/maintenance_windows/{id}': {
+    summary: 'Change a window, or cancel it with a reason; the customers who were told are told again',
+    access: 'admin',
+    requiredRole: 'network',
+    params: byId,
+    body: z
+      .strictObject({
+        title: title.optional(),
+        effect: effect.optional(),
+        startsAt: time.optional(),
+        endsAt: time.optional(),
+        cancelled: z.literal(true).optional(),
+        /** Customers read it. */
+        reason: z.string().trim().min(1, 'is required').max(500, 'is too long').optional(),
+      })
+      .refine(({ cancelled, reason }) => cancelled === undefined || reason !== undefined, {
+        path: ['reason'],
+        message: 'is required',
+      }),
+    ok: [200, adminMaintenanceWindow],
+    errors: [409],
+  },
+})

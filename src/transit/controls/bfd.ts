@@ -1,0 +1,25 @@
+/** Turns BFD on or off for one session. */
+import type { Clock } from '../../kernel/clock.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { ensureConnection } from '../connections/connections.ts'
+import { recordControl } from '../events.ts'
+
+/** The same again changes nothing and is no entry of the audit log. */
+export async function setBfd(
+  { clock }: { readonly clock: Clock },
+  db: Db,
+  actor: Actor,
+  userId: number,
+  { family, enabled }: { readonly family: 4 | 6; readonly enabled: boolean },
+): Promise<void> {
+  const before = await ensureConnection(db, userId, clock.now())
+  const column = family === 4 ? 'bfd4' : 'bfd6'
+  if (before[column] === enabled) return
+  await db
+    .updateTable('transit_connections')
+    .set({ [column]: enabled })
+    .where('id', '=', before.id)
+    .execute()
+  await recordControl(db, actor, before, enabled ? 'bfd_enabled' : 'bfd_disabled', { family })
+}

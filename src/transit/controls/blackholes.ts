@@ -1,0 +1,109 @@
+/** Addresses whose traffic the customer has dropped for a time: at the edge, and at upstreams that take it (RFC 7999). */
+import { sql } from 'kysely'
+import type { Clock } from '../../kernel/clock.ts'
+import { formatAddress, parseAddress } from '../../kernel/prefix.ts'
+import { conflict, invalid, notFound } from '../../kernel/problem.ts'
+import { SYSTEM, type Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { ensureConnection, findConnection } from '../connections/connections.ts'
+import type { Blackhole } from '../contract.ts'
+import { recordControl } from '../events.ts'
+import { MOST_BLACKHOLES } from '../states.ts'
+
+interface Wanted {
+  readonly address: string
+  readonly minutes: number
+}
+
+/** The same address again moves its end. */
+export async function addBlackhole(
+  { clock }: { readonly clock: Clock },
+  db: Db,
+  actor: Actor,
+  userId: number,
+  { address: text, minutes }: Wanted,
+): Promise<Blackhole> {
+  const parsed = parseAddress(text)
+  if (!parsed) throw invalid([{ field: 'address', message: NO_ADDRESS }])
+  const address = formatAddress(parsed)
+  const now = clock.now()
+  const connection = await ensureConnection(db, userId, now)
+  const within = await db
+    .selectFrom('transit_prefixes')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('status', '=', 'APPROVED')
+    .where(sql<boolean>`value >>= ${address}::inet`)
+    .executeTakeFirst()
+  if (!within) throw conflict(`${address} is in none of your approved prefixes.`, 'not_own_space')
+  const running = await runningBlackholes(db, userId).select('address').execute()
+  if (running.length >= MOST_BLACKHOLES && !running.some((one) => one.address === address))
+    throw conflict(`You have ${MOST_BLACKHOLES} blackholes. Remove one first.`, 'limit_reached')
+  const times = { created_at: now, expires_at: new Date(now.getTime() + minutes * 60_000) }
+  const row = await db
+    .insertInto('transit_blackholes')
+    .values({ user_id: userId, address, ended_at: null, ...times })
+    .onConflict((on) =>
+      on.columns(['user_id', 'address']).where('ended_at', 'is', null).doUpdateSet({ expires_at: times.expires_at }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordControl(db, actor, connection, 'blackhole_added', { address, minutes })
+  return view(row)
+}
+
+const NO_ADDRESS = 'is not an IPv4 or IPv6 address'
+
+/** Of this account alone; another's is not there. */
+export async function removeBlackhole(
+  { clock }: { readonly clock: Clock },
+  db: Db,
+  actor: Actor,
+  userId: number,
+  id: number,
+): Promise<void> {
+  const row = await db
+    .selectFrom('transit_blackholes')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  const connection = await findConnection(db, userId)
+  if (!row || !connection) throw notFound()
+  if (row.ended_at !== null) return
+  await db.updateTable('transit_blackholes').set({ ended_at: clock.now() }).where('id', '=', id).execute()
+  await recordControl(db, actor, connection, 'blackhole_removed', { address: row.address })
+}
+
+/** Those that are over. */
+export async function endBlackholes(
+  db: Db,
+  owner: { readonly id: number; readonly user_id: number },
+  now: Date,
+): Promise<void> {
+  const ended = await db
+    .updateTable('transit_blackholes')
+    .set({ ended_at: now })
+    .where('user_id', '=', owner.user_id)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '<=', now)
+    .returning('address')
+    .execute()
+  for (const { address } of ended) await recordControl(db, SYSTEM, owner, 'blackhole_ended', { address })
+}
+
+export async function ownBlackholes(db: Db, userId: number): Promise<Blackhole[]> {
+  const rows = await runningBlackholes(db, userId).selectAll().orderBy('id').execute()
+  return rows.map(view)
+}
+
+const runningBlackholes = (db: Db, userId: number) =>
+  db.selectFrom('transit_blackholes').where('user_id', '=', userId).where('ended_at', 'is', null)
+
+const view = (row: { id: number; address: string; created_at: Date; expires_at: Date }): Blackhole => ({
+  id: row.id,
+  address: row.address,
+  createdAt: row.created_at.toISOString(),
+  expiresAt: row.expires_at.toISOString(),
+})

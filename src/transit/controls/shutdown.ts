@@ -1,0 +1,61 @@
+/** Takes both sessions of a connection down with a message, and announces its prefixes as a last resort for a time. */
+import { conflict } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { ensureConnection } from '../connections/connections.ts'
+import { recordControl } from '../events.ts'
+
+/** Null: enabled again. The same again changes nothing and is no entry of the audit log. */
+export async function setShutdown(
+  { clock }: { readonly clock: Clock },
+  db: Db,
+  actor: Actor,
+  userId: number,
+  shutdown: { readonly message: string | null } | null,
+): Promise<void> {
+  const before = await ensureConnection(db, userId, clock.now())
+  const message = shutdown?.message ?? null
+  const enabled = shutdown === null
+  if (before.enabled === enabled && before.shutdown_message === message) return
+  await db
+    .updateTable('transit_connections')
+    .set({ enabled, shutdown_message: message })
+    .where('id', '=', before.id)
+    .execute()
+  await recordControl(
+    db,
+    actor,
+    before,
+    enabled ? 'sessions_enabled' : 'sessions_shut_down',
+    enabled ? {} : { message },
+  )
+}
+
+/** Another number of minutes moves its end. */
+export async function beginDrain(
+  { clock }: { readonly clock: Clock },
+  db: Db,
+  actor: Actor,
+  userId: number,
+  minutes: number,
+): Promise<void> {
+  const now = clock.now()
+  const before = await ensureConnection(db, userId, now)
+  if (!before.enabled) throw conflict('The sessions are shut down: there is nothing to drain.')
+  const until = new Date(now.getTime() + minutes * 60_000)
+  await db.updateTable('transit_connections').set({ drain_until: until }).where('id', '=', before.id).execute()
+  await recordControl(db, actor, before, 'drain_began', { minutes, until: until.toISOString() })
+}
+
+export async function endDrain(
+  { clock }: { readonly clock: Clock },
+  db: Db,
+  actor: Actor,
+  userId: number,
+): Promise<void> {
+  const before = await ensureConnection(db, userId, clock.now())
+  if (before.drain_until === null) return
+  await db.updateTable('transit_connections').set({ drain_until: null }).where('id', '=', before.id).execute()
+  await recordControl(db, actor, before, 'drain_ended', {})
+}

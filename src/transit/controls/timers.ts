@@ -1,0 +1,81 @@
+/** Ends what runs for a time: drains, pauses of sessions over their limit, and blackholes. Run by whoever leads the workers. */
+import { sql } from 'kysely'
+import { notify } from '../../accounts/index.ts'
+import { SYSTEM } from '../../platform/audit.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
+import type { TransitWriter } from '../deps.ts'
+import { LIMIT_RETRY_AFTER_MS } from '../states.ts'
+import { endBlackholes } from './blackholes.ts'
+import { endTrip, readTrips, type Trip } from './limits.ts'
+import { stepPassword } from './password-change.ts'
+import { endDrain } from './shutdown.ts'
+
+export function controlTimers(deps: TransitWriter & { readonly db: Db }): Reconciler {
+  const { db, clock } = deps
+  return {
+    name: 'session-timers',
+    everyMs: 2_000,
+    concurrency: 1,
+    wakes: () => null,
+    async due() {
+      const now = clock.now()
+      const { rows } = await sql<{ id: number }>`
+        select id from transit_connections where drain_until <= ${now}
+        union select id from transit_connections where next_encrypted_password is not null
+          and (password_change_at <= ${now} or password_pending_until is not null)
+        union select connection_id from transit_limit_trips
+         where tripped_at <= ${new Date(now.getTime() - LIMIT_RETRY_AFTER_MS)} or emailed_at is null
+        union select connection.id from transit_blackholes blackhole
+          join transit_connections connection using (user_id)
+         where blackhole.ended_at is null and blackhole.expires_at <= ${now}
+        limit 200`.execute(db)
+      return rows.map(({ id }) => id)
+    },
+    reconcile: (id) => inTransaction(db, (transaction) => endWhatIsOver(deps, transaction, id)),
+  }
+}
+
+async function endWhatIsOver(deps: TransitWriter, db: Db, id: number): Promise<void> {
+  const now = deps.clock.now()
+  const connection = await db
+    .selectFrom('transit_connections')
+    .select(['id', 'user_id', 'drain_until'])
+    .select(['next_encrypted_password', 'password_change_at', 'password_pending_until'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!connection) return
+  if (connection.drain_until !== null && connection.drain_until <= now)
+    await endDrain(deps, db, SYSTEM, connection.user_id)
+  await stepPassword(deps, db, connection)
+  await emailTrips(deps, db, connection)
+  for (const { family, retryAt } of await readTrips(db, id))
+    if (retryAt <= now) await endTrip(db, SYSTEM, connection, family)
+  await endBlackholes(db, connection, now)
+}
+
+async function emailTrips(
+  deps: TransitWriter,
+  db: Db,
+  { id, user_id: userId }: { readonly id: number; readonly user_id: number },
+): Promise<void> {
+  const fresh = await db
+    .updateTable('transit_limit_trips')
+    .set({ emailed_at: deps.clock.now() })
+    .where('connection_id', '=', id)
+    .where('emailed_at', 'is', null)
+    .returning('family')
+    .execute()
+  for (const trip of await readTrips(db, id))
+    if (fresh.some(({ family }) => family === trip.family)) await notify(db, deps, userId, 'sessions', tripEmail(trip))
+}
+
+const tripEmail = ({ family, limit, retryAt }: Trip) => ({
+  subject: `BGP session closed: IPv${family} is over its route limit`,
+  paragraphs: [
+    `Your router sent more than ${limit} routes on the IPv${family} session, so our edge closed it. None of its prefixes are announced now.`,
+    `Announce only your own prefixes, then clear the limit in the portal. The edge tries again at ${retryAt.toISOString().slice(11, 16)} UTC in any case.`,
+  ],
+  action: { label: 'View the sessions', path: '/transit' },
+})

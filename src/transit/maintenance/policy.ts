@@ -1,0 +1,52 @@
+/** Maintenance windows in values and words, for server and screens. */
+
+export const MAINTENANCE_EFFECTS = ['AT_RISK', 'SESSIONS_DOWN', 'ROUTERS_DOWN'] as const
+export type MaintenanceEffect = (typeof MAINTENANCE_EFFECTS)[number]
+export const EFFECT_TEXT: Readonly<Record<MaintenanceEffect, string>> = {
+  AT_RISK: 'Short interruptions are possible.',
+  SESSIONS_DOWN: 'BGP sessions go down for some minutes.',
+  ROUTERS_DOWN: 'Routers are down for some minutes, and their BGP sessions with them.',
+}
+
+export const MAINTENANCE_STATES = ['UPCOMING', 'UNDER_WAY', 'PAST', 'CANCELLED'] as const
+export type MaintenanceState = (typeof MAINTENANCE_STATES)[number]
+
+export const MAINTENANCE_DAYS_MAX = 7
+/** Beyond it a day without its year would say too little. */
+export const MAINTENANCE_AHEAD_DAYS_MAX = 180
+
+export function maintenanceStateOf(
+  { starts_at, ends_at, cancelled_at }: { starts_at: Date; ends_at: Date; cancelled_at: Date | null },
+  now: Date,
+): MaintenanceState {
+  if (cancelled_at !== null) return 'CANCELLED'
+  if (ends_at <= now) return 'PAST'
+  return starts_at <= now ? 'UNDER_WAY' : 'UPCOMING'
+}
+
+/** `24 Nov 02:00–04:00`; with both days where it ends on another. In the reader's zone where none is given. */
+export function timeSpan(from: Date, to: Date, timeZone?: string): string {
+  const zone = timeZone === undefined ? {} : { timeZone }
+  const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...zone })
+  const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...zone })
+  const [first, last] = [day.format(from), day.format(to)]
+  return `${first} ${time.format(from)}${first === last ? '–' : ` – ${last} `}${time.format(to)}`
+}
+
+/** One router of a customer, where work touches it. */
+export interface MaintenancePlace {
+  readonly site: string
+  /** The edge that is worked on and carries the BGP sessions of this router. */
+  readonly edge: string | null
+}
+
+/** `on Edge 1 in Amsterdam and in Frankfurt` */
+export function placeText(routers: readonly MaintenancePlace[]): string {
+  const onEdge = new Set(routers.flatMap(({ site, edge }) => (edge === null ? [] : [site])))
+  const parts = routers.flatMap(({ site, edge }) => {
+    if (edge !== null) return [edge.includes(site) ? `on ${edge}` : `on ${edge} in ${site}`]
+    return onEdge.has(site) ? [] : [`in ${site}`]
+  })
+  const [on, rest] = [parts.filter((part) => part.startsWith('on ')), parts.filter((part) => part.startsWith('in '))]
+  return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(new Set([...on, ...rest]))
+}

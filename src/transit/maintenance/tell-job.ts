@@ -1,0 +1,87 @@
+/** Tells the customers whom a maintenance window touches. Run by the leader of the workers. */
+import { notify } from '../../accounts/index.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
+import type { TransitWriter } from '../deps.ts'
+import { recordMaintenanceTold } from '../events.ts'
+import { maintenanceEmail, type Tidings } from './emails.ts'
+import { viewFor } from './own-windows.ts'
+import { customersOf, readScopes, readTouched } from './touched.ts'
+
+type TellDeps = TransitWriter & { readonly db: Db }
+
+export function maintenanceTeller(deps: TellDeps): Reconciler {
+  const { db, clock } = deps
+  return {
+    name: 'maintenance-notices',
+    // Finds who ordered a router in scope after the announcement.
+    everyMs: 30_000,
+    concurrency: 1,
+    wakes: ({ type, id, userId }) => (type === 'maintenance' && userId === null ? id : null),
+    async due() {
+      const rows = await db
+        .selectFrom('maintenance_windows')
+        .select('id')
+        .where('ends_at', '>', clock.now())
+        .where((eb) => eb.or([eb('cancelled_at', 'is', null), eb('announced_at', 'is', null)]))
+        .orderBy('starts_at')
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+    async reconcile(id, signal) {
+      for (const userId of await whomToTell(db, id, clock.now())) {
+        if (signal.aborted) return
+        await inTransaction(db, (on) => tell(deps, on, id, userId))
+      }
+      await inTransaction(db, (on) => markAnnounced(on, id, clock.now()))
+    },
+  }
+}
+
+/** Those who do not know of the present revision. */
+async function whomToTell(db: Db, id: number, now: Date): Promise<number[]> {
+  const row = await db.selectFrom('maintenance_windows').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row || row.ends_at <= now) return []
+  const notices = await db.selectFrom('maintenance_notices').selectAll().where('window_id', '=', id).execute()
+  const behind = notices.filter(({ revision }) => revision < row.revision).map(({ user_id }) => user_id)
+  if (row.cancelled_at !== null) return behind
+  const told = new Set(notices.map(({ user_id }) => user_id))
+  const touched = customersOf(await readTouched(db, (await readScopes(db, [id])).get(id)!))
+  return [...behind, ...touched.filter((userId) => !told.has(userId))]
+}
+
+/** Row, email, activity and webhook at once: told twice is impossible, and told without a row as well. */
+export async function tell(deps: TransitWriter, db: Db, id: number, userId: number): Promise<void> {
+  const now = deps.clock.now()
+  // Staff who change it meanwhile wait, or the email would say what is no longer true.
+  const row = await db.selectFrom('maintenance_windows').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!row || row.ends_at <= now) return
+  const before = await db
+    .selectFrom('maintenance_notices')
+    .select('revision')
+    .where('window_id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (before?.revision === row.revision) return
+  const view = await viewFor(db, userId, row, (await readScopes(db, [id])).get(id)!, now)
+  const tidings: Tidings = row.cancelled_at !== null ? 'cancelled' : before ? 'changed' : 'announced'
+  if (before === undefined && (view === null || tidings === 'cancelled')) return
+  await db
+    .insertInto('maintenance_notices')
+    .values({ window_id: id, user_id: userId, revision: row.revision, told_at: now })
+    .onConflict((on) => on.columns(['window_id', 'user_id']).doUpdateSet({ revision: row.revision, told_at: now }))
+    .execute()
+  await notify(db, deps, userId, 'required', maintenanceEmail(row, view, tidings))
+  await recordMaintenanceTold(db, userId, tidings, row)
+}
+
+async function markAnnounced(db: Db, id: number, now: Date): Promise<void> {
+  const row = await db
+    .selectFrom('maintenance_windows')
+    .select(['announced_at', 'ends_at'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row || row.announced_at !== null || row.ends_at <= now || (await whomToTell(db, id, now)).length > 0) return
+  await db.updateTable('maintenance_windows').set({ announced_at: now }).where('id', '=', id).execute()
+}

@@ -1,0 +1,71 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, notFound } from '@tanstack/react-router'
+import { formatAsn } from '../../kernel/asn.ts'
+import { explainSessionError } from '../../kernel/bgp-errors.ts'
+import { Callout } from '../../ui/components/Callout.tsx'
+import { Copyable } from '../../ui/components/Copyable.tsx'
+import { Crumbs } from '../../ui/components/Crumbs.tsx'
+import { PageHeader } from '../../ui/components/PageHeader.tsx'
+import { PropertyTable } from '../../ui/components/PropertyTable.tsx'
+import { Time } from '../../ui/components/Time.tsx'
+import { SESSION_LABELS } from '../states.ts'
+import { ownConnection } from './api.ts'
+import { BfdSwitch } from './controls/BfdSwitch.tsx'
+import MaintenanceNotices from './maintenance/MaintenanceNotices.tsx'
+import { SessionHistory } from './SessionHistory.tsx'
+
+const route = getRouteApi('/_signed-in/_verified/transit_/sessions/$family')
+
+/** One BGP session of the account at an address of its own: an account has at most one for each address family. */
+export function SessionPage() {
+  const { family } = route.useParams()
+  const { data: connection } = useSuspenseQuery(ownConnection())
+  const session = connection.sessions.find((one) => one.family === family)
+  if (!session) throw notFound()
+  const why = session.state === 'ESTABLISHED' ? null : explainSessionError(session.lastError)
+  return (
+    <>
+      <PageHeader
+        above={
+          <Crumbs>
+            <Link to="/transit">IP Transit</Link>
+          </Crumbs>
+        }
+        title={`IPv${family} session`}
+        summary={connection.router && `Of ${connection.router.name}`}
+      />
+      <MaintenanceNotices of="transit" />
+      {why && (
+        <div className="mb-5">
+          <Callout tone="warn" title={why.cause}>
+            {why.fix}
+          </Callout>
+        </div>
+      )}
+      <PropertyTable
+        items={[
+          {
+            label: 'State',
+            value: `${SESSION_LABELS[session.state]}${session.stateKnown ? '' : ', as last heard'}`,
+          },
+          { label: 'Since', value: <Time at={session.since} none="never" /> },
+          { label: 'Your router', value: <Copyable value={session.peerAddress} /> },
+          { label: 'Your ASN', value: <Copyable value={formatAsn(session.peerAsn)} /> },
+          { label: 'Our edge', value: <Copyable value={session.localAddress} /> },
+          { label: 'Our ASN', value: <Copyable value={formatAsn(session.localAsn)} /> },
+          {
+            label: 'Routes',
+            value: (
+              <span className="num">
+                {session.received} received, {session.accepted} accepted, {session.exported} exported
+              </span>
+            ),
+          },
+          { label: 'Last error', value: session.lastError ?? 'none' },
+          { label: 'BFD', wide: true, value: <BfdSwitch session={session} /> },
+        ]}
+      />
+      <SessionHistory />
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { Button } from '../../../ui/components/Button.tsx'
+import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
+import type { TransitConnection } from '../../contract.ts'
+import { BFD_LABELS } from '../../states.ts'
+import { controls } from './api.ts'
+import { ControlRow } from './ControlRow.tsx'
+import { useConnectionAction } from './use-connection-action.ts'
+
+/** BFD of one session: whether it is on, what the edge hears of it, and the switch. */
+export function BfdSwitch({ session }: { session: TransitConnection['sessions'][number] }) {
+  const act = useConnectionAction()
+  const { family, bfd } = session
+  const set = (enabled: boolean) =>
+    act(() =>
+      controls.call['PUT /api/transit_connection/sessions/{family}/bfd']({ params: { family }, body: { enabled } }),
+    )
+  return (
+    <ControlRow words={<BfdState session={session} />}>
+      <Button changes size="sm" variant="quiet" onClick={() => void set(!bfd.enabled)}>
+        {bfd.enabled ? 'Turn off BFD' : 'Turn on BFD'}
+      </Button>
+    </ControlRow>
+  )
+}
+
+function BfdState({ session: { bfd, stateKnown } }: { session: TransitConnection['sessions'][number] }) {
+  if (!bfd.enabled) return 'Off. With BFD, the edge notices within a second that your router is lost.'
+  if (bfd.state === null || !stateKnown) return 'On. The edge has not reported its state yet.'
+  return (
+    <StatusBadge
+      tone={BFD_TONES[bfd.state]}
+      note={
+        bfd.state === 'NO_ANSWER'
+          ? 'The session stays up without it. Configure BFD on your router: 300 ms, multiplier 3.'
+          : undefined
+      }
+    >
+      {BFD_LABELS[bfd.state]}
+    </StatusBadge>
+  )
+}
+
+const BFD_TONES = { UP: 'ok', DOWN: 'bad', NO_ANSWER: 'warn' } as const

@@ -1,0 +1,31 @@
+import { Callout } from '../../../ui/components/Callout.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
+import type { TransitConnection } from '../../contract.ts'
+
+/** What was done on purpose is no fault. A session over its limit is. */
+export function ControlNotices({ connection }: { connection: TransitConnection }) {
+  const { enabled, shutdownMessage, drainUntil, sessions } = connection
+  const over = sessions.filter(({ limitExceeded }) => enabled && limitExceeded)
+  return (
+    <>
+      {!enabled && (
+        <Callout tone="info" title="You shut down both sessions">
+          {shutdownMessage && <p>Message: “{shutdownMessage}”</p>}
+          <p>None of your prefixes are announced. Enable the sessions below when you are ready.</p>
+        </Callout>
+      )}
+      {enabled && drainUntil && (
+        <Callout tone="info" title="Your sessions are drained">
+          Your prefixes are announced as a last resort. It ends automatically <Time at={drainUntil} />.
+        </Callout>
+      )}
+      {over.map(({ family, receiveLimit, importLimit, limitExceeded }) => (
+        <Callout key={family} tone="bad" title={`The IPv${family} session is closed: over its route limit`}>
+          Your router sent more than {receiveLimit} routes, or more than {importLimit} that were accepted,{' '}
+          <Time at={limitExceeded!.at} />. Announce only your own prefixes, then clear the limit below. The edge tries
+          again <Time at={limitExceeded!.retryAt} /> in any case.
+        </Callout>
+      ))}
+    </>
+  )
+}

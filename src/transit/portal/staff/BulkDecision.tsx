@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { Button } from '../../../ui/components/Button.tsx'
+import { TextAreaField } from '../../../ui/components/Field.tsx'
+import { invalidateCache } from '../../../ui/graphql/client.ts'
+import { HttpFailure } from '../../../ui/runtime/http-failure.ts'
+import { notify } from '../../../ui/runtime/notifications.ts'
+import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
+import type { CallOptions } from '../../../ui/runtime/transport.ts'
+import { FormDialog } from '../../../ui/staff/FormDialog.tsx'
+import type { BulkAction } from '../../states.ts'
+import { staffTransit } from './api.ts'
+import { inWords } from './decision-outcomes.ts'
+import { DECISIONS } from './prefix-decisions.ts'
+import type { ListedPrefix } from './prefix-documents.ts'
+
+/** Approves or rejects what is selected in one call, and says what became of each. */
+export function BulkDecision({ prefixes, onDone }: { prefixes: readonly ListedPrefix[]; onDone: () => void }) {
+  const blockedReason = useMissingRoleReason('network')
+  const [busy, setBusy] = useState(false)
+  const [rejects, setRejects] = useState(false)
+  const decide = async (action: BulkAction, reason?: string, options?: CallOptions) => {
+    const ids = prefixes.map(({ databaseId }) => databaseId)
+    const outcomes = await staffTransit.call['POST /api/admin/transit_prefixes/decisions'](
+      { body: { action, ids, ...(reason !== undefined && { reason }) } },
+      options,
+    )
+    invalidateCache()
+    const refused = outcomes.some(({ outcome }) => outcome === 'REFUSED')
+    notify({ type: refused ? 'error' : 'success', ...inWords(action, outcomes) })
+    onDone()
+  }
+  const approve = () => {
+    setBusy(true)
+    decide('approve')
+      // The transport has shown a refusal already; anything else is a fault of ours.
+      .catch((error: unknown) => {
+        if (!(error instanceof HttpFailure)) throw error
+      })
+      .finally(() => setBusy(false))
+  }
+  return (
+    <>
+      <Button variant="primary" busy={busy} disabledReason={blockedReason} onClick={approve}>
+        Approve selected
+      </Button>
+      <Button disabledReason={blockedReason} onClick={() => setRejects(true)}>
+        Reject selected
+      </Button>
+      {rejects && (
+        <FormDialog
+          title={prefixes.length === 1 ? `Reject ${prefixes[0]!.value}` : `Reject ${prefixes.length} prefixes`}
+          action={prefixes.length === 1 ? 'Reject prefix' : 'Reject prefixes'}
+          danger
+          onClose={() => setRejects(false)}
+          onSubmit={(values, submission) => decide('reject', values.text('reason'), submission)}
+        >
+          <p>{DECISIONS.reject.consequence}</p>
+          <TextAreaField
+            label="Reason"
+            name="reason"
+            rows={3}
+            maxLength={500}
+            required
+            hint="Visible to each customer: say what they need to fix."
+          />
+        </FormDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,161 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Button } from '../../../ui/components/Button.tsx'
+import { buttonClass } from '../../../ui/components/button-variants.ts'
+import { Kbd } from '../../../ui/components/Kbd.tsx'
+import { invalidateCache } from '../../../ui/graphql/client.ts'
+import { queryClient } from '../../../ui/live/query-client.ts'
+import { HttpFailure } from '../../../ui/runtime/http-failure.ts'
+import { notify } from '../../../ui/runtime/notifications.ts'
+import { isTyping } from '../../../ui/runtime/shortcuts.ts'
+import { UNDO_SECONDS } from '../../states.ts'
+import { nextToDecide, prefixWithOwner, staffTransit } from './api.ts'
+import { lastDecision } from './decision-queue.ts'
+import { DECISIONS } from './prefix-decisions.ts'
+
+/** How long the frame's `g` waits for the key that says where to: that key is no decision. */
+const CHORD_MS = 1_200
+
+/** Calls what belongs to a key, unless somebody types, a dialog is open or the key is the second of a chord. */
+export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  const current = useRef(keys)
+  useEffect(() => {
+    current.current = keys
+  })
+  useEffect(() => {
+    let chordUntil = 0
+    const onKeyDown = (event: KeyboardEvent) => {
+      const modal = document.querySelector('dialog[open]') !== null
+      if (modal || event.metaKey || event.ctrlKey || event.altKey || event.repeat || isTyping(event.target)) return
+      const chord = event.timeStamp < chordUntil
+      chordUntil = event.key === 'g' ? event.timeStamp + CHORD_MS : 0
+      const run = chord ? undefined : current.current[event.key]
+      if (!run) return
+      event.preventDefault()
+      run()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+/** Where one is in the queue, what the keys do, and the last decision while it can be undone. */
+export function DecisionQueue({ id }: { id: number }) {
+  const navigate = useNavigate()
+  const { data } = useQuery(nextToDecide(id))
+  const last = useSyncExternalStore(lastDecision.subscribe, lastDecision.current)
+  const [busy, setBusy] = useState(false)
+  const open = (to: number | undefined) =>
+    to !== undefined && void navigate({ to: '/admin/prefixes/$id', params: { id: to }, search: { queue: 'pending' } })
+  const undo = async () => {
+    if (!last || busy) return
+    setBusy(true)
+    try {
+      const after = await staffTransit.call['DELETE /api/admin/transit_prefixes/{id}/decision']({
+        params: { id: last.id },
+      })
+      queryClient.setQueryData(prefixWithOwner(last.id).queryKey, after)
+      invalidateCache()
+      lastDecision.set(null)
+      notify({ type: 'success', title: `Undone: ${last.value} is waiting for a decision again` })
+      open(last.id)
+    } catch (error) {
+      // The transport has shown a refusal already; anything else is a fault of ours.
+      if (!(error instanceof HttpFailure)) throw error
+    } finally {
+      setBusy(false)
+    }
+  }
+  useKeys({
+    j: () => open(data?.next?.id),
+    k: () => open(data?.previous?.id),
+    u: () => void undo(),
+  })
+  return (
+    <section
+      aria-label="Decision queue"
+      className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-md border border-line bg-sunken px-3 py-2 text-sm"
+    >
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <output>
+          {last ? (
+            <>
+              <span className="font-medium">
+                {DECISIONS[last.action].done} <span className="num font-mono">{last.value}</span>. {last.after}.
+              </span>{' '}
+              <span className="text-dim">
+                Takes effect in <Countdown until={last.until} />.
+              </span>
+            </>
+          ) : (
+            data && (
+              <span className="text-dim">
+                {data.next ? (
+                  <>
+                    Next: <span className="num font-mono">{data.next.value}</span>,{' '}
+                    <span className="num">{data.left}</span> more to decide
+                  </>
+                ) : (
+                  'Nothing else to decide'
+                )}
+                . Decisions take effect after {UNDO_SECONDS} seconds.
+              </span>
+            )
+          )}
+        </output>
+        {last && (
+          <Button size="sm" busy={busy} onClick={() => void undo()}>
+            Undo
+          </Button>
+        )}
+      </div>
+      <ul aria-label="Keys" className="flex flex-wrap gap-x-3 gap-y-1 text-xs text-dim">
+        {LEGEND.map(([key, does]) => (
+          <li key={key} className="flex items-center gap-1">
+            <Kbd>{key}</Kbd> {does}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const LEGEND = [
+  ['j', 'Next'],
+  ['k', 'Previous'],
+  ['a', 'Approve'],
+  ['r', 'Reject'],
+  ['u', 'Undo'],
+] as const
+
+function Countdown({ until }: { until: number }) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(0, Math.ceil((until - now) / 1_000))
+  // Not read out each second: only that it takes effect.
+  return (
+    <span className="num" aria-live="off">
+      {seconds === 0 ? 'a moment' : `${seconds} s`}
+    </span>
+  )
+}
+
+/** Into the queue, at the newest request. Nothing while none waits. */
+export function StartDeciding() {
+  const { data } = useQuery(nextToDecide())
+  if (!data?.next) return null
+  return (
+    <Link
+      to="/admin/prefixes/$id"
+      params={{ id: data.next.id }}
+      search={{ queue: 'pending' }}
+      className={buttonClass('primary')}
+    >
+      Decide {data.left === 1 ? '1 request' : `${data.left} requests`}
+    </Link>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Reply } from '../../../kernel/endpoint.ts'
+import type { TransitApi } from '../../contract.ts'
+import type { BulkAction } from '../../states.ts'
+import { DECISIONS } from './prefix-decisions.ts'
+
+type Outcomes = Reply<TransitApi['POST /api/admin/transit_prefixes/decisions']>
+
+/** More refusals than these are read in the list, where what they concern is still as it was. */
+const NAMED = 3
+
+/** What became of each: `2 approved, 1 refused`, and why it was. */
+export function inWords(action: BulkAction, outcomes: Outcomes): { readonly title: string; readonly body: string } {
+  const refused = outcomes.filter(({ outcome }) => outcome === 'REFUSED')
+  const unchanged = outcomes.filter(({ outcome }) => outcome === 'UNCHANGED').length
+  const done = outcomes.length - refused.length - unchanged
+  const verb = DECISIONS[action].done.toLowerCase()
+  const parts = [
+    ...(done > 0 || (refused.length === 0 && unchanged === 0) ? [`${done} ${verb}`] : []),
+    ...(unchanged > 0 ? [`${unchanged} ${verb} before`] : []),
+    ...(refused.length > 0 ? [`${refused.length} not ${verb}`] : []),
+  ]
+  const reasons = refused.slice(0, NAMED).map(({ id, value, detail }) => `${value ?? `Prefix ${id}`}: ${detail}`)
+  const more = refused.length - reasons.length
+  return { title: parts.join(', '), body: [...reasons, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ') }
+}

@@ -1,0 +1,61 @@
+/** The last decision in the queue, as long as it can be undone: kept outside React, since the next prefix is another page. */
+import { queryClient } from '../../../ui/live/query-client.ts'
+import { notify } from '../../../ui/runtime/notifications.ts'
+import type { AdminTransitPrefix } from '../../contract.ts'
+import type { StaffAction } from '../../states.ts'
+import { prefixWithOwner, staffTransit } from './api.ts'
+import { DECISIONS } from './prefix-decisions.ts'
+
+export interface LastDecision {
+  readonly id: number
+  readonly value: string
+  readonly action: StaffAction
+  /** By this browser's clock: until then it can be undone. */
+  readonly until: number
+  /** What comes after it, in words. */
+  readonly after: string
+}
+
+let last: LastDecision | null = null
+const watchers = new Set<() => void>()
+
+export const lastDecision = {
+  current: (): LastDecision | null => last,
+  subscribe: (watcher: () => void): (() => void) => {
+    watchers.add(watcher)
+    return () => watchers.delete(watcher)
+  },
+  set(next: LastDecision | null): void {
+    last = next
+    for (const watcher of watchers) watcher()
+  },
+}
+
+/** What waits before and after this prefix. Asked anew each time: others decide as well. */
+export const readNext = (from?: number) =>
+  staffTransit.call['GET /api/admin/transit_prefixes/next']({ query: from === undefined ? {} : { from } })
+
+export const leftText = (next: { value: string } | null, left: number): string =>
+  next ? `Next: ${next.value}, ${left} left` : 'Nothing left to decide'
+
+/** The server lets it take effect within about a second; later than this something is wrong. */
+const EFFECT_MS = 5_000
+
+/** Looks once whether a decision took effect: whoever decided it has gone on to the next. */
+export function watchEffect({ id, value, heldDecision }: AdminTransitPrefix, untilMs: number): void {
+  const look = async () => {
+    if (last !== null && last.until <= Date.now()) lastDecision.set(null)
+    const prefix: AdminTransitPrefix = await queryClient.fetchQuery({ ...prefixWithOwner(id), staleTime: 0 })
+    const held = prefix.heldDecision
+    // It took effect or was undone; another one may be held since.
+    if (!held || held.decidedAt !== heldDecision?.decidedAt) return
+    const what = `${DECISIONS[held.action].label} ${value}`
+    notify({
+      type: 'error',
+      title: held.failure === null ? `${what}: not in effect yet` : `${what}: had no effect`,
+      body: held.failure ?? 'The workers have not carried it out. It takes effect when they are back.',
+    })
+  }
+  // A failed look has been told of already.
+  setTimeout(() => void look().catch(() => undefined), untilMs + EFFECT_MS)
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import type { TransitConnection, TransitPrefix } from '../contract.ts'
+import { topologyOf } from './topology-hops.ts'
+
+const session = (family: 4 | 6, changes: object = {}) => ({
+  family,
+  state: 'ESTABLISHED',
+  stateKnown: true,
+  lastError: null,
+  ...changes,
+})
+const connection = (changes: object = {}) =>
+  ({
+    asn: 500010,
+    operatorAsn: 500000,
+    router: { id: 1, uuid: '', name: 'edge-1', state: 'RUNNING' },
+    sessions: [session(4), session(6)],
+    enabled: true,
+    edge: { name: 'edge-ams', site: 'Amsterdam', current: true, appliedAt: null, error: null },
+    ...changes,
+  }) as unknown as TransitConnection
+const prefix = (accepted: string, exported: string) =>
+  ({
+    stages: [
+      { name: 'accepted', state: accepted },
+      { name: 'exported', state: exported },
+    ],
+  }) as unknown as TransitPrefix
+const carried = [prefix('done', 'done')]
+
+describe('the way of a customer’s routes', () => {
+  test('has no failure where every hop is up', () => {
+    const topology = topologyOf(connection(), carried)!
+    expect(topology.nodes.map(({ tone }) => tone)).toEqual(['ok', 'ok', 'ok'])
+    expect(topology.links[0]!.map(({ label, state }) => `${label} ${state}`)).toEqual([
+      'IPv4 Established',
+      'IPv6 Established',
+    ])
+    expect(topology.failure).toBeNull()
+  })
+
+  test('is not drawn without a router', () => {
+    expect(topologyOf(connection({ router: null }), carried)).toBeNull()
+  })
+
+  test('fails at the router first: while it is stopped no session can be up', () => {
+    const stopped = connection({
+      router: { id: 1, uuid: '', name: 'edge-1', state: 'STOPPED' },
+      sessions: [session(4, { state: 'ACTIVE' })],
+    })
+    expect(topologyOf(stopped, [])!.failure).toMatchObject({
+      hop: 'edge-1',
+      reason: expect.stringContaining('is stopped'),
+    })
+  })
+
+  test('shows the session that is down as failing, with the cause and what fixes it', () => {
+    const down = connection({
+      sessions: [session(4, { state: 'IDLE', lastError: 'Received: Administrative shutdown' }), session(6)],
+    })
+    const topology = topologyOf(down, carried)!
+    expect(topology.links[0]!.map(({ tone }) => tone)).toEqual(['bad', 'ok'])
+    expect(topology.failure!.hop).toBe('IPv4 session')
+    expect(topology.failure!.reason).toContain('Enable the neighbor on your router.')
+  })
+
+  test('tells no state of a session while nothing is heard of the edge, which then is what fails', () => {
+    const silent = connection({
+      sessions: [session(4, { stateKnown: false })],
+      edge: { name: 'edge-ams', site: null, current: false, appliedAt: null, error: 'The edge is not responding.' },
+    })
+    const topology = topologyOf(silent, carried)!
+    expect(topology.links[0]![0]).toMatchObject({ tone: 'unknown', state: 'Unknown' })
+    expect(topology.failure).toEqual({ hop: 'edge-ams', reason: 'The edge is not responding.' })
+  })
+
+  test('calls a session that is off by intent disabled, and no failure', () => {
+    const off = connection({ enabled: false, sessions: [session(4, { state: 'DISABLED' })] })
+    expect(topologyOf(off, [])!.links[0]![0]).toMatchObject({ tone: 'off', state: 'Disabled' })
+    expect(topologyOf(off, [])!.failure).toBeNull()
+  })
+
+  test.each([
+    [[prefix('done', 'waiting')], 'bad', 'Not announced'],
+    [[prefix('done', 'done'), prefix('done', 'waiting')], 'warn', 'Partly announced'],
+    [[prefix('done', 'unknown')], 'unknown', 'Not known'],
+    [[prefix('waiting', 'waiting')], 'off', 'Nothing announced'],
+  ])('says of the upstreams what becomes of the customer’s own prefixes %#', (prefixes, tone, state) => {
+    expect(topologyOf(connection(), prefixes)!.nodes[2]).toMatchObject({ tone, state })
+  })
+})

@@ -1,0 +1,93 @@
+import { afterAll, expect, test } from 'vitest'
+import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
+import { createTransitTestApp } from '../testing.ts'
+
+const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
+const { call, db, rpki } = testApp
+afterAll(() => testApp.close())
+const staff = await testApp.addUser({ isAdmin: true })
+
+let asn = 720_000
+/** With a ROA for its ASN nothing speaks against it. */
+async function request(value: string, { roa = true } = {}): Promise<number> {
+  const userId = await testApp.addUser({ asn: ++asn })
+  if (roa) rpki.vrps.push({ prefix: value, maxLength: 24, asn })
+  return testApp.request(userId, value)
+}
+const decide = (body: object, by = staff) => call(by, 'POST', '/api/admin/transit_prefixes/decisions', body)
+const statusOf = async (id: number) => (await testApp.prefix(id)).status
+const auditOf = async (id: number) => {
+  const rows = await db
+    .selectFrom('audit_events')
+    .select('action')
+    .where('subject_type', '=', 'prefix')
+    .where('subject_id', '=', id)
+    .where('action', 'in', ['prefix.approved', 'prefix.rejected'])
+    .execute()
+  return rows.map(({ action }) => action)
+}
+
+test('each prefix is decided or refused by itself, in the order that was asked for', async () => {
+  const good = await request('45.31.1.0/24')
+  const bare = await request('45.31.2.0/24', { roa: false })
+  const { status, body } = await decide({ action: 'approve', ids: [bare, good, 2_000_000_000] })
+  expect(status).toBe(200)
+  expect(body).toMatchObject([
+    { id: bare, value: '45.31.2.0/24', outcome: 'REFUSED', status: 'PENDING', code: 'invalid_fields' },
+    { id: good, value: '45.31.1.0/24', outcome: 'DONE', status: 'APPROVED', code: null, detail: null },
+    { id: 2_000_000_000, value: null, outcome: 'REFUSED', status: null, code: 'not_found' },
+  ])
+  expect(body[0].detail).toMatch(/^reason is required/)
+  expect([await statusOf(good), await statusOf(bare)]).toEqual(['APPROVED', 'PENDING'])
+})
+
+test('the same call again changes nothing, and each decision is in the audit log once', async () => {
+  const ids = [await request('45.31.3.0/24'), await request('45.31.4.0/24')]
+  expect((await decide({ action: 'approve', ids })).body).toMatchObject([{ outcome: 'DONE' }, { outcome: 'DONE' }])
+  expect((await decide({ action: 'approve', ids })).body).toMatchObject([
+    { outcome: 'UNCHANGED', status: 'APPROVED' },
+    { outcome: 'UNCHANGED', status: 'APPROVED' },
+  ])
+  for (const id of ids) expect(await auditOf(id)).toEqual(['prefix.approved'])
+})
+
+test('rejecting takes a reason, which every customer gets', async () => {
+  const ids = [await request('45.31.6.0/24'), await request('45.31.7.0/24')]
+  expect(await decide({ action: 'reject', ids })).toMatchObject({
+    status: 422,
+    body: { errors: [{ field: 'reason' }] },
+  })
+  expect(await statusOf(ids[0]!)).toBe('PENDING')
+  expect((await decide({ action: 'reject', ids, reason: 'No ROA by the holder.' })).body).toMatchObject([
+    { outcome: 'DONE', status: 'REJECTED' },
+    { outcome: 'DONE', status: 'REJECTED' },
+  ])
+  for (const id of ids) expect(await auditOf(id)).toEqual(['prefix.rejected'])
+})
+
+test.each(['support', 'billing'] as const)('%s may decide nothing', async (role) => {
+  const id = await request(`45.31.${role === 'support' ? 8 : 9}.0/24`)
+  const by = await testApp.addUser({ roles: [role] })
+  expect((await decide({ action: 'approve', ids: [id] }, by)).status).toBe(403)
+  expect(await statusOf(id)).toBe('PENDING')
+})
+
+test.each([
+  { action: 'suspend', ids: [1] },
+  { action: 'approve', ids: [] },
+  { action: 'approve', ids: [0] },
+])('%j is refused', async (body) => {
+  expect((await decide(body)).status).toBe(422)
+})
+
+// Last: it changes the policy.
+test('a prefix that needs two people is left to its own page', async () => {
+  const id = await request('45.31.5.0/24')
+  const url = '/api/admin/prefix_policy'
+  const { changedBy: _by, changedAt: _at, ...policy } = (await call(staff, 'GET', url)).body
+  const rules = [{ name: 'All', family: null, shorterThan: null, evidence: 'none', people: 2, reason: true }]
+  expect((await call(staff, 'PUT', url, { ...policy, twoPerson: true, rules })).status).toBe(200)
+  const { body } = await decide({ action: 'approve', ids: [id], reason: 'Known.' })
+  expect(body).toMatchObject([{ outcome: 'REFUSED', detail: expect.stringContaining('Two people') }])
+  expect(await statusOf(id)).toBe('PENDING')
+})

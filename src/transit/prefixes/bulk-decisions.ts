@@ -1,0 +1,55 @@
+/** Decisions about several prefixes in one call: each is taken or refused by itself. */
+import type { ParsedInput, Reply } from '../../kernel/endpoint.ts'
+import { conflict, invalid, Problem } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { TransitApi } from '../contract.ts'
+import type { TransitWriter } from '../deps.ts'
+import { assess } from '../evidence/store.ts'
+import { valueOf } from '../prefix-row.ts'
+import { PREFIX_ACTIONS } from '../states.ts'
+import { inSavepoint } from './bulk.ts'
+import { anyPrefix, decide } from './decisions.ts'
+import { lockSpace } from './prefix-ownership.ts'
+
+type Path = 'POST /api/admin/transit_prefixes/decisions'
+type Body = ParsedInput<TransitApi[Path]>['body']
+type Outcome = Reply<TransitApi[Path]>[number]
+
+/** In the transaction of the call. A prefix that was decided so already is left as it is, so a repeated call changes nothing. */
+export async function decideSeveral(
+  deps: TransitWriter,
+  db: Db,
+  { action, ids, reason = null }: Omit<Body, 'reason'> & { readonly reason?: string | null | undefined },
+  { actor, at }: { readonly actor: Actor; readonly at: Date },
+): Promise<Outcome[]> {
+  if (action === 'reject' && reason === null) {
+    throw invalid([{ field: 'reason', message: 'is required: the customers read it' }])
+  }
+  // Before any row, in the order of whoever claims space; rows then by rising id, so that two calls never wait for each other.
+  await lockSpace(db)
+  const outcomes = new Map<number, Outcome>()
+  for (const id of [...new Set(ids)].toSorted((a, b) => a - b)) {
+    const result = await inSavepoint(db, async () => {
+      const row = await anyPrefix(db, id, 'lock')
+      if (row.status === PREFIX_ACTIONS[action].to) return 'UNCHANGED'
+      if (action === 'approve' && PREFIX_ACTIONS.approve.from.includes(row.status)) {
+        const { people } = await assess(db, row, at)
+        if (people > 1) throw conflict('Two people have to approve it, each on its own page.')
+      }
+      await decide(deps, db, id, { action, reason, actor, at })
+      return 'DONE'
+    })
+    const denial = result instanceof Problem ? result : null
+    const row = denial?.status === 404 ? null : await anyPrefix(db, id, 'read')
+    outcomes.set(id, {
+      id,
+      value: row && valueOf(row),
+      status: row?.status ?? null,
+      outcome: result instanceof Problem ? 'REFUSED' : result,
+      code: denial?.code ?? null,
+      detail: denial && (denial.errors?.map(({ field, message }) => `${field} ${message}`).join('; ') ?? denial.detail),
+    })
+  }
+  return ids.map((id) => outcomes.get(id)!)
+}

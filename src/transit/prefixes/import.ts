@@ -1,0 +1,81 @@
+/** An import of prefixes from registries, as its account starts and reads it (decision 42). */
+import { take, type Limit } from '../../accounts/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { tooMany } from '../../kernel/problem.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { publish } from '../../platform/events.ts'
+import { isAuthoritative } from '../../drivers/irr/index.ts'
+import type { PrefixImport } from '../contract.ts'
+import { OCCUPYING_STATUSES } from '../states.ts'
+import '../tables.ts'
+
+/** Each may ask the registries for the routes of hundreds of ASNs. */
+const STARTING: Limit = { name: 'imports started', burst: 5, refillMs: 300_000 }
+
+/** One that is under way goes on; otherwise a new one takes the place of the last. */
+export async function startImport(db: Db, clock: Clock, userId: number): Promise<void> {
+  const now = clock.now()
+  const underWay = await db
+    .selectFrom('prefix_imports')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst()
+  if (underWay) return
+  if (!(await take(db, STARTING, String(userId), now)))
+    throw tooMany('Too many imports were started. Wait five minutes and try again.', STARTING.refillMs / 1000)
+  const connection = await db
+    .selectFrom('transit_connections')
+    .select('as_set')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  const fresh = {
+    started_at: now,
+    finished_at: null,
+    as_set: connection?.as_set ?? null,
+    as_set_problem: null,
+    asns: null,
+    read: 0,
+    prefixes: '[]',
+    skipped: 0,
+    truncated: false,
+    failure: null,
+  }
+  const { numInsertedOrUpdatedRows: started } = await db
+    .insertInto('prefix_imports')
+    .values({ user_id: userId, ...fresh })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet(fresh).where('prefix_imports.finished_at', 'is not', null),
+    )
+    .executeTakeFirstOrThrow()
+  if (started) await publish(db, { type: 'prefix_import', id: userId, userId })
+}
+
+export async function viewImport(db: Db, userId: number): Promise<PrefixImport | null> {
+  const row = await db.selectFrom('prefix_imports').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  if (!row) return null
+  const held = await db
+    .selectFrom('transit_prefixes')
+    .select('value')
+    .where('user_id', '=', userId)
+    .where('status', 'in', OCCUPYING_STATUSES)
+    .execute()
+  const requested = new Set(held.map(({ value }) => value))
+  return {
+    startedAt: row.started_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+    asSet: row.as_set,
+    asSetProblem: row.as_set_problem,
+    origins: { read: row.read, total: row.asns?.length ?? null },
+    prefixes: row.prefixes.map(({ prefix, origin, sources }) => ({
+      value: prefix,
+      originAsn: origin,
+      sources: [...sources],
+      weak: !sources.some(isAuthoritative),
+      requested: requested.has(prefix),
+    })),
+    skipped: row.skipped,
+    truncated: row.truncated,
+    failure: row.failure,
+  }
+}

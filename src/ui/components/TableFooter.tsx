@@ -1,0 +1,33 @@
+import { Button } from './Button.tsx'
+import type { KeysetPage } from './DataTable.tsx'
+
+export default function TableFooter({
+  shown,
+  all,
+  more,
+  counted,
+}: {
+  shown: number
+  all: number
+  more: KeysetPage | undefined
+  counted: boolean
+}) {
+  // While there is more and nobody counted it, what is at hand is not all.
+  const uncounted = more?.hasMore === true && !counted
+  const words =
+    shown !== all
+      ? `${numbers.format(shown)} of ${numbers.format(all)}`
+      : `${numbers.format(all)} ${uncounted ? 'so far' : 'in all'}`
+  return (
+    <div className="mt-2 flex items-center justify-between gap-3 text-sm text-faint">
+      <output className="num">{words}</output>
+      {more?.hasMore && (
+        <Button size="sm" busy={more.busy} changes={false} onClick={more.onMore}>
+          Show more
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const numbers = new Intl.NumberFormat('en')
