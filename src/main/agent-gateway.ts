@@ -188,7 +188,7 @@ export function createAgentGateway(options: AgentGatewayDeps): AgentGateway {
     // Neither speaks to a router for its digests.
     const local =
       kind === 'bird' ? createBirdEdge({ socket: '', directory: '', localAsn: operatorAsn }) : createSimulatedEdge({})
-    return createRemoteEdge(local.kind, (state) => local.generationOf(state), link)
+    return createRemoteEdge(local.kind, local, link)
   }
 }
 

@@ -13,6 +13,7 @@ import { enrolAt } from './dial.ts'
 import { Fence } from './fence.ts'
 import { listenForAgents } from './listen.ts'
 import { ALPN_AGENT, EDGE_METHODS, HYPERVISOR_METHODS } from './protocol.ts'
+import { ALL_CAPABILITIES } from '../edge/index.ts'
 import { createRemoteEdge } from './remote-edge.ts'
 import { createRemoteHypervisor } from './remote-hypervisor.ts'
 import { serveHypervisor } from './serve.ts'
@@ -42,7 +43,11 @@ async function hostile<M extends typeof HYPERVISOR_METHODS | typeof EDGE_METHODS
 const hostileHypervisor = async (answer: Answer): Promise<Hypervisor> =>
   createRemoteHypervisor('libvirt', await hostile(HYPERVISOR_METHODS, answer))
 const hostileEdge = async (answer: Answer): Promise<EdgeDriver> =>
-  createRemoteEdge('bird', () => 'digest', await hostile(EDGE_METHODS, answer))
+  createRemoteEdge(
+    'bird',
+    { generationOf: () => 'digest', capabilities: ALL_CAPABILITIES },
+    await hostile(EDGE_METHODS, answer),
+  )
 
 const reply =
   (body: string, status = 200): Answer =>

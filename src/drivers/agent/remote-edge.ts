@@ -6,16 +6,17 @@ import type { EDGE_METHODS } from './protocol.ts'
 
 const KINDS = z.enum(['unreachable', 'refused', 'timeout', 'rolled-back', 'internal'])
 
-/** `generationOf` is worked out here: it is asked for each change of a row, and touches no edge. */
+/** `generationOf` of `local` is worked out here: it is asked for each change of a row, and touches no edge. */
 export function createRemoteEdge(
   kind: EdgeDriver['kind'],
-  generationOf: EdgeDriver['generationOf'],
+  local: Pick<EdgeDriver, 'generationOf' | 'capabilities'>,
   link: Link<typeof EDGE_METHODS>,
 ): EdgeDriver {
   const ask = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => fail(error))
   return {
     kind,
-    generationOf,
+    capabilities: local.capabilities,
+    generationOf: (state) => local.generationOf(state),
     apply: (state) => ask(link.call('apply', state)),
     running: () => ask(link.call('running', {})),
     carried: () => ask(link.call('carried', {})),

@@ -8,6 +8,7 @@ import {
   type Family,
   type Prefix,
 } from '../../kernel/prefix.ts'
+import type { EdgeCapabilities } from './capabilities.ts'
 import {
   EdgeError,
   shutdownMessageIssue,
@@ -43,6 +44,18 @@ export function canonicalState(state: EdgeDesiredState, known?: KnownCustomers):
   )
   requireUnique(customers.flatMap((customer) => customer.statics.map((route) => `static prefix ${route.prefix}`)))
   return { localAsn, routerId, customers }
+}
+
+const CANNOT = 'which this edge cannot do'
+
+/** Throws `EdgeError` refused with the first field that an edge with these capabilities cannot hold. */
+export function requireSupported(state: EdgeDesiredState, can: EdgeCapabilities): void {
+  for (const { id, statics, password, neighbors } of state.customers) {
+    if (!can.statics && statics.length > 0) refuse(`customer ${id} statics`, `asks for static prefixes, ${CANNOT}`)
+    if (!can.md5 && password !== undefined) refuse(`customer ${id} password`, `asks for TCP MD5 (RFC 2385), ${CANNOT}`)
+    if (!can.bfd && neighbors.some(({ bfd }) => bfd === true))
+      refuse(`customer ${id} bfd`, `asks for BFD (RFC 5880), ${CANNOT}`)
+  }
 }
 
 /** Those of the last state, so that a change of one customer does not parse the prefixes of all others again. */

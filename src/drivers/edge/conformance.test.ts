@@ -57,7 +57,7 @@ const overLink = (subject: Subject): Subject => ({
     const opened = await openTestLink(EDGE_METHODS, serveDriver(serveEdge(local.edge, async () => HELLO)))
     return {
       ...local,
-      edge: createRemoteEdge(local.edge.kind, (state) => local.edge.generationOf(state), opened.link),
+      edge: createRemoteEdge(local.edge.kind, local.edge, opened.link),
       async stop() {
         await opened.close()
         await local.stop()

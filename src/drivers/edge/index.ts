@@ -4,9 +4,11 @@
  * put text into a configuration file.
  */
 
+import type { EdgeCapabilities } from './capabilities.ts'
 import type { RejectionCode } from './rejections.ts'
 import type { CandidateRoute, ReceivedRoute, RouteList, SeenRoute, SentQuery } from './seen-routes.ts'
 
+export { ALL_CAPABILITIES, type EdgeCapabilities } from './capabilities.ts'
 export { REJECTION_REASONS, type RejectionCode } from './rejections.ts'
 export type { CandidateRoute, ReceivedRoute, RouteList, SeenRoute } from './seen-routes.ts'
 
@@ -156,6 +158,8 @@ export interface ApplyResult {
 
 export interface EdgeDriver {
   readonly kind: 'bird' | 'simulated'
+  /** A state that asks for more is refused with the name of the field, by `generationOf` and `apply`. */
+  readonly capabilities: EdgeCapabilities
   /** The digest of a desired state, without touching the edge. */
   generationOf(state: EdgeDesiredState): string
   /**

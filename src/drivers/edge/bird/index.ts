@@ -1,6 +1,13 @@
 /** The edge that is a BIRD 2 on this machine, driven over its control socket. What its operator sets up: docs/edge.md. */
 import { parsePrefix } from '../../../kernel/prefix.ts'
-import { EdgeError, type EdgeDesiredState, type EdgeDriver, type EdgeRoute, type RejectionCode } from '../index.ts'
+import {
+  ALL_CAPABILITIES,
+  EdgeError,
+  type EdgeDesiredState,
+  type EdgeDriver,
+  type EdgeRoute,
+  type RejectionCode,
+} from '../index.ts'
 import { KnownCustomers } from '../canonical-state.ts'
 import { readAnnounced } from './announced.ts'
 import { applyRendered, CONFIRM_WITHIN_SECONDS } from './apply.ts'
@@ -71,6 +78,7 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
 
   return {
     kind: 'bird',
+    capabilities: ALL_CAPABILITIES,
     generationOf: (state) => render(state).generation,
 
     async apply(state) {

@@ -4,12 +4,14 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { systemClock, type Clock } from '../../../kernel/clock.ts'
 import { parsePrefix } from '../../../kernel/prefix.ts'
-import { canonicalState, familyOf } from '../canonical-state.ts'
+import { canonicalState, familyOf, requireSupported } from '../canonical-state.ts'
 import { carriedBy } from '../carried.ts'
 import { FULL_TABLE, simulateCandidates, simulateReceived, simulateSent, type UpState } from './seen.ts'
 import {
+  ALL_CAPABILITIES,
   EdgeError,
   receiveLimit,
+  type EdgeCapabilities,
   type EdgeCustomer,
   type EdgeDesiredState,
   type EdgeDriver,
@@ -23,6 +25,8 @@ export interface SimulatedEdgeOptions {
   /** How long a session takes to come up after it was configured; 2 seconds. */
   readonly sessionDelayMs?: number
   readonly clock?: Clock
+  /** Of an edge that can do less. */
+  readonly capabilities?: EdgeCapabilities
 }
 
 interface Running {
@@ -33,14 +37,19 @@ interface Running {
 }
 
 export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDriver {
-  const { file, sessionDelayMs = 2000, clock = systemClock } = options
+  const { file, sessionDelayMs = 2000, clock = systemClock, capabilities = ALL_CAPABILITIES } = options
   let loaded: Promise<Running | null> | null = null
   let queue: Promise<unknown> = Promise.resolve()
   let neighbors: ReadonlyMap<string, string> = new Map()
   const current = (): Promise<Running | null> => (loaded ??= file ? load(file) : Promise.resolve(null))
 
+  const canonical = (state: EdgeDesiredState): EdgeDesiredState => {
+    requireSupported(state, capabilities)
+    return canonicalState(state)
+  }
+
   const applyOne = async (desired: EdgeDesiredState) => {
-    const state = canonicalState(desired)
+    const state = canonical(desired)
     const generation = digest(state)
     const before = await current()
     if (before?.generation === generation) return { generation, changed: false }
@@ -71,7 +80,8 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
 
   return {
     kind: 'simulated',
-    generationOf: (state) => digest(canonicalState(state)),
+    capabilities,
+    generationOf: (state) => digest(canonical(state)),
 
     apply(state) {
       const result = queue.then(() => applyOne(state))
