@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 
 const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 export const CHROMIUM = CANDIDATES.find((file) => existsSync(file)) ?? null
@@ -34,8 +34,13 @@ export interface TestUser {
   readonly consoleErrors: string[]
 }
 
-export async function openFor(browser: Browser, baseURL: string): Promise<TestUser> {
-  const context = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+export async function openFor(
+  browser: Browser,
+  baseURL: string,
+  options: BrowserContextOptions = {},
+): Promise<TestUser> {
+  const viewport = { width: 1440, height: 900 }
+  const context = await browser.newContext({ baseURL, viewport, reducedMotion: 'reduce', ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   const consoleErrors: string[] = []

@@ -5,7 +5,7 @@
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { instanceOf } from '../src/platform/config.ts'
 import { CHROMIUM, launchBrowser, openFor, picture, type TestUser } from './browser.ts'
@@ -32,7 +32,7 @@ const users: TestUser[] = []
 
 beforeAll(async () => {
   if (skipReason) return
-  product = await startProduct()
+  product = await startProduct({ SESSION_ALERT_AFTER: '0' })
   const { compute, edge } = product.health
   if (compute !== 'libvirt' || edge !== 'bird') {
     skipReason = `needs libvirt and BIRD, and this machine gives ${compute} compute and a ${edge} edge: ${product.said.join(' ')}`
@@ -46,25 +46,31 @@ afterAll(async () => {
 })
 
 /** Each step leaves a picture, numbered in order, and says how long it took. */
-const log: string[] = []
+let log: string[] = []
+let job = ''
 let began = 0
+const begin = (name: string): void => {
+  job = name
+  log = []
+  began = performance.now()
+}
 async function done(page: Page, name: string): Promise<void> {
   log.push(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  ${name}`)
   await picture(
     page,
-    `main-job-${String(log.length).padStart(2, '0')}-${name.replaceAll(/[^a-z0-9]+/gi, '-').toLowerCase()}`,
+    `${job}-${String(log.length).padStart(2, '0')}-${name.replaceAll(/[^a-z0-9]+/gi, '-').toLowerCase()}`,
   )
 }
 
-async function join(): Promise<Page> {
-  const user = await openFor(browser, product.url)
+async function join(options?: BrowserContextOptions): Promise<Page> {
+  const user = await openFor(browser, product.url, options)
   users.push(user)
   return user.page
 }
 
 test('a newcomer gets from sign-up to a route in another network', { timeout: 180_000 }, async (context) => {
   if (skipReason) return context.skip(skipReason)
-  began = performance.now()
+  begin('main-job')
   const customer = await join()
   const staff = await join()
 
@@ -168,6 +174,74 @@ test('a newcomer gets from sign-up to a route in another network', { timeout: 18
   expect(users.flatMap((user) => user.consoleErrors)).toEqual([])
   expect(took).toBeLessThan(WITHIN_MS)
 })
+
+const CUSTOMER = 'customer@example.net'
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
+
+async function signIn(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await page.getByLabel('Email').fill(CUSTOMER)
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`**${path}`)
+}
+
+/** In the shell of the router whose screen is open. */
+async function typeInConsole(page: Page, line: string, answer: string): Promise<void> {
+  await page.getByRole('link', { name: 'Console' }).click()
+  const terminal = page.locator('.xterm')
+  await terminal.waitFor()
+  await terminal.click()
+  // Until somebody presses Enter a console that was open before shows nothing.
+  await page.keyboard.press('Enter')
+  await expect.poll(() => terminal.innerText(), { timeout: 30_000 }).toMatch(/[#$]\s*$/m)
+  await page.keyboard.type(`${line}\n`)
+  await expect.poll(() => terminal.innerText(), { timeout: 30_000 }).toContain(answer)
+}
+
+test(
+  'a customer repairs an outage from a phone, from the email to the recovery',
+  { timeout: 180_000 },
+  async (context) => {
+    if (skipReason) return context.skip(skipReason)
+    begin('outage')
+    const desk = await join()
+    await signIn(desk, '/transit')
+    const sessions = (page: Page) => page.getByRole('table', { name: 'BGP sessions' })
+    await expect.poll(() => sessions(desk).textContent(), { timeout: 60_000 }).toMatch(/Established.*Established/)
+    const connection = await desk.evaluate<{ router: { id: number } }>(
+      `fetch('/api/transit_connection').then((answer) => answer.json())`,
+    )
+    await desk.goto(`/routers/${connection.router.id}`)
+    await typeInConsole(desk, `birdc disable lh_transit4 '"New line card"'`, 'disabled')
+    await done(desk, 'the router closes its IPv4 session')
+
+    const down = await product.mail(
+      CUSTOMER,
+      /IPv4 session of .* has been down since .*Your router closed the session/,
+      60_000,
+    )
+    log.push(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  the email`)
+
+    const phone = await join(PHONE)
+    await signIn(phone, linkIn(down, '/transit/sessions/4'))
+    await phone.getByText('A BGP session is down').waitFor()
+    await phone.getByText('Enable the neighbor on your router.').waitFor()
+    await phone.getByText('New line card').first().waitFor()
+    expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.viewport.width)
+    await done(phone, 'the phone says since when, why and what to do')
+    await phone.getByRole('link', { name: 'Open router' }).tap()
+    await typeInConsole(phone, 'birdc enable lh_transit4', 'enabled')
+    await done(phone, 'enabled on the console')
+    await phone.goto('/transit/sessions/4')
+    await phone.getByText('Established').first().waitFor({ timeout: 60_000 })
+    await phone.getByText('A BGP session is down').waitFor({ state: 'detached' })
+    await done(phone, 'the session is back')
+    await product.mail(CUSTOMER, /IPv4 session of .* is established again/, 60_000)
+    process.stderr.write(`${log.join('\n')}\n`)
+    expect(users.flatMap((user) => user.consoleErrors)).toEqual([])
+  },
+)
 
 /** What another network's router says of the prefix, by its own control socket. */
 async function routeAtUpstream(prefix: string): Promise<string> {

@@ -121,6 +121,10 @@ export const VARIABLES = {
       .optional(),
     'names of maintainers that hosters use for many customers, in capitals, separated by commas',
   ],
+  SESSION_ALERT_AFTER: [
+    duration.pipe(z.int().max(UNIT_MS.d)).default(5 * UNIT_MS.m),
+    'how long a BGP session is down before its customer is sent an email, such as 5m, at most 1d; 0 for at once',
+  ],
   DOWNSTREAM_GRACE: [
     duration.optional(),
     'how long an approved downstream prefix stays without its AS-SET or the agreement of its origin, such as 24h or 7d',

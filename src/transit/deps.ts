@@ -36,7 +36,7 @@ export interface TransitDeps {
   readonly networks: PeeringDbNetworks
   readonly registryNames: RegistryNames
   readonly operator: Operator
-  readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL' | 'OPERATOR_NAME'>
+  readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL' | 'OPERATOR_NAME' | 'SESSION_ALERT_AFTER'>
   /** Without a trailing slash; asked for each time, since a free port is known only once the server listens. */
   readonly publicUrl: () => string
   /** The most trusted IRR source: where a suggested object is meant to go when nothing else says so. */

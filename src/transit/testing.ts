@@ -67,7 +67,12 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
     sharedMaintainers: [],
     downstreamGraceMs: DOWNSTREAM_GRACE_MS,
     secretKey: SECRET_KEY,
-    config: { PRODUCT_NAME: 'Longhaul', SUPPORT_EMAIL: 'support@example.net', OPERATOR_NAME: 'Example Carrier B.V.' },
+    config: {
+      PRODUCT_NAME: 'Longhaul',
+      SUPPORT_EMAIL: 'support@example.net',
+      OPERATOR_NAME: 'Example Carrier B.V.',
+      SESSION_ALERT_AFTER: 5 * 60_000,
+    },
     publicUrl: () => 'https://portal.example.net',
   }
   const claimant = {

@@ -12,13 +12,13 @@ import { lostSessions } from './session-labels.ts'
 export default function LostSessions({
   sessions,
   router,
-  linked = true,
+  routerId,
 }: {
   sessions: OwnRouter['sessions']
   /** Its name, where the screen is not about one router alone. */
   router?: string
-  /** Left out where the reader is on IP Transit already. */
-  linked?: boolean
+  /** Where the reader is on IP Transit already: leads to that router in its place. */
+  routerId?: number | undefined
 }) {
   const maintenance = sessionMaintenance(useQuery(ownMaintenance()).data)
   const lost = lostSessions(sessions)
@@ -29,11 +29,15 @@ export default function LostSessions({
       tone="bad"
       title={`${what}${router ? ` of ${router}` : ''} ${lost.length === 1 ? 'is' : 'are'} down`}
       action={
-        linked ? (
+        routerId === undefined ? (
           <Link to="/transit" className={buttonClass('plain', 'sm')}>
             Open IP Transit
           </Link>
-        ) : undefined
+        ) : (
+          <Link to="/routers/$id" params={{ id: routerId }} className={buttonClass('plain', 'sm')}>
+            Open router
+          </Link>
+        )
       }
     >
       {maintenance && <p>Planned maintenance is under way, which may be the cause: {maintenance.title}</p>}

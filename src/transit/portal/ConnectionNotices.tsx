@@ -45,7 +45,7 @@ export function ConnectionNotices({ connection }: { connection: TransitConnectio
       </Callout>
     )
   }
-  return <LostSessions sessions={connection.sessions} linked={false} />
+  return <LostSessions sessions={connection.sessions} routerId={connection.router?.id} />
 }
 
 const SUSPENSION_TITLE = {

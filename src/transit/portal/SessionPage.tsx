@@ -9,6 +9,8 @@ import { PageHeader } from '../../ui/components/PageHeader.tsx'
 import { PropertyTable } from '../../ui/components/PropertyTable.tsx'
 import { Time } from '../../ui/components/Time.tsx'
 import { SESSION_LABELS } from '../states.ts'
+import LostSessions from '../../routers/portal/LostSessions.tsx'
+import { lostSessions } from '../../routers/portal/session-labels.ts'
 import { ownConnection } from './api.ts'
 import { BfdSwitch } from './controls/BfdSwitch.tsx'
 import MaintenanceNotices from './maintenance/MaintenanceNotices.tsx'
@@ -22,7 +24,9 @@ export function SessionPage() {
   const { data: connection } = useSuspenseQuery(ownConnection())
   const session = connection.sessions.find((one) => one.family === family)
   if (!session) throw notFound()
-  const why = session.state === 'ESTABLISHED' ? null : explainSessionError(session.lastError)
+  const { router } = connection
+  const lost = lostSessions([session]).length > 0
+  const why = lost || session.state === 'ESTABLISHED' ? null : explainSessionError(session.lastError)
   return (
     <>
       <PageHeader
@@ -32,9 +36,23 @@ export function SessionPage() {
           </Crumbs>
         }
         title={`IPv${family} session`}
-        summary={connection.router && `Of ${connection.router.name}`}
+        summary={
+          router && (
+            <>
+              Of{' '}
+              <Link to="/routers/$id" params={{ id: router.id }} className="link">
+                {router.name}
+              </Link>
+            </>
+          )
+        }
       />
       <MaintenanceNotices of="transit" />
+      {lost && (
+        <div className="mb-5">
+          <LostSessions sessions={[session]} routerId={router?.id} />
+        </div>
+      )}
       {why && (
         <div className="mb-5">
           <Callout tone="warn" title={why.cause}>

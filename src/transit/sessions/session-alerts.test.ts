@@ -72,6 +72,20 @@ describe('the owner of a session', () => {
     expect(await after(3)).toHaveLength(2)
   })
 
+  test('hears of it at once where the operator waits for nothing', async () => {
+    const config = { ...deps.config, SESSION_ALERT_AFTER: 0 }
+    const tell = () => testApp.settle(sessionAlertReconciler({ ...deps, config }))
+    await observe([{ family: 4, ...UP }])
+    await observe([{ family: 4, ...DOWN }])
+    await tell()
+    await observe([{ family: 4, ...UP }])
+    await tell()
+    expect((await testApp.emails(userId)).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining('BGP session down'),
+      expect.stringContaining('BGP session restored'),
+    ])
+  })
+
   test('gets one email for both families', async () => {
     await observe([4, 6].map((family) => ({ family: family as 4 | 6, ...UP })))
     await observe([4, 6].map((family) => ({ family: family as 4 | 6, ...DOWN })))

@@ -13,28 +13,30 @@ import { ownWindows } from '../maintenance/own-windows.ts'
 import { placeText } from '../maintenance/policy.ts'
 import { troubleKind } from '../edges/edge-assignment.ts'
 
-/** A restart of a router, and a flap, are over sooner. */
-const DOWN_MS = 5 * 60_000
-/** Back for so long, or it may be the next flap. */
+/** Back for so long, or it may be the next flap: at most as long as it had to be down. */
 const UP_MS = 60_000
 
-export function sessionAlertReconciler(deps: TransitWriter & { readonly db: Db }): Reconciler {
+type Alerting = TransitWriter & { readonly db: Db }
+
+export function sessionAlertReconciler(deps: Alerting): Reconciler {
   return {
     name: 'session-alerts',
     everyMs: 15_000,
     concurrency: 1,
     wakes: () => null,
     async due() {
-      const rows = await waiting(deps.db, deps.clock.now()).select('connection.id').distinct().limit(200).execute()
+      const rows = await waiting(deps).select('connection.id').distinct().limit(200).execute()
       return rows.map(({ id }) => id)
     },
-    reconcile: (id) => inTransaction(deps.db, (db) => alert(deps, db, id)),
+    reconcile: (id) => inTransaction(deps.db, (db) => alert({ ...deps, db }, id)),
   }
 }
 
 /** Sessions of which there is something to tell. */
-const waiting = (db: Db, now: Date) =>
-  db
+const waiting = ({ db, clock, config }: Alerting) => {
+  const now = clock.now().getTime()
+  const downMs = config.SESSION_ALERT_AFTER
+  return db
     .selectFrom('transit_sessions as session')
     .innerJoin('transit_connections as connection', 'connection.id', 'session.connection_id')
     .innerJoin('transit_edges as edge', 'edge.id', 'connection.edge_id')
@@ -42,18 +44,20 @@ const waiting = (db: Db, now: Date) =>
     .where(sql<boolean>`${troubleKind('edge')} is null`)
     .where((eb) =>
       eb.or([
-        eb.and([eb('alerted_at', 'is', null), eb('down_since', '<', new Date(now.getTime() - DOWN_MS))]),
+        eb.and([eb('alerted_at', 'is', null), eb('down_since', '<=', new Date(now - downMs))]),
         eb.and([
           eb('alerted_at', 'is not', null),
           eb('session.state', '=', 'ESTABLISHED'),
-          eb('since', '<', new Date(now.getTime() - UP_MS)),
+          eb('since', '<=', new Date(now - Math.min(UP_MS, downMs))),
         ]),
       ]),
     )
+}
 
-async function alert(deps: TransitWriter, db: Db, connectionId: number): Promise<void> {
+async function alert(deps: Alerting, connectionId: number): Promise<void> {
+  const { db } = deps
   const now = deps.clock.now()
-  const sessions = await waiting(db, now)
+  const sessions = await waiting(deps)
     .select(['session.family', 'session.state', 'session.down_since', 'session.last_error'])
     .select(['connection.router_id', 'connection.user_id'])
     .where('connection.id', '=', connectionId)

@@ -35,13 +35,16 @@ const bfdState = (word: string, session: SessionState): BfdState =>
 export function parseSessions(reply: Reply, bfd: ReadonlyMap<string, string> = new Map()): EdgeSession[] {
   const sessions: EdgeSession[] = []
   const words = new Map<Writable<EdgeSession>, string>()
+  let message = ''
   let open: Writable<EdgeSession> | null = null
   for (const { code, text } of reply.lines) {
     if (code === 1002) {
       open = parseSummary(text)
       if (open) sessions.push(open)
+      message = ''
     } else if (code === 1006 && open) {
-      addDetail(open, text)
+      message = /^\s*Message:\s+(.{1,255})/.exec(text)?.[1]!.trim() ?? message
+      addDetail(open, text, message)
       const word = bfd.get(/^\s*Neighbor address:\s+([0-9a-f.:]+)/.exec(text)?.[1] ?? '')
       if (word !== undefined) words.set(open, word)
     }
@@ -69,13 +72,15 @@ function parseSummary(text: string): Writable<EdgeSession> | null {
   }
 }
 
-function addDetail(session: Writable<EdgeSession>, text: string): void {
+/** `message`: what the router's operator wrote (RFC 9003). BIRD prints it first, and keeps it when a later error is no shutdown. */
+function addDetail(session: Writable<EdgeSession>, text: string, message: string): void {
   const match = /^\s*(BGP state|Last error|Routes):\s+(.{1,300})/.exec(text)
   if (!match) return
   const value = match[2]!.trim()
   if (match[1] === 'BGP state') session.state = STATES[value] ?? session.state
   else if (match[1] === 'Last error') {
-    session.lastError = value
+    const told = message !== '' && value.startsWith('Received: Administrative')
+    session.lastError = told ? `${value}: ${message.replaceAll(/\p{C}/gu, '')}` : value
     // The summary line comes first. One that is up again has the error still.
     if (session.state === 'DISABLED' && value === 'Automatic shutdown: Route limit exceeded') session.tripped = true
   } else {

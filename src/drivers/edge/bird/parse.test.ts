@@ -55,6 +55,17 @@ describe('show protocols all', () => {
     expect(parseSessions(reply(text))[0]?.lastError).toBe('Received: Role mismatch')
   })
 
+  test('the message of the router’s operator stands behind the error, without what steers a terminal', () => {
+    const after = (error: string) =>
+      parseSessions(
+        reply(
+          `${summary('start', 'Idle')}\n1006-  Message:        New line\u001b card\n     Last error:       ${error}`,
+        ),
+      )[0]?.lastError
+    expect(after('Received: Administrative shutdown')).toBe('Received: Administrative shutdown: New line card')
+    expect(after('Socket: Connection refused')).toBe('Socket: Connection refused')
+  })
+
   test.each(['lh_c10_v5', 'lh_c0_v4', 'lh_c01_v4', 'lh_c1234567_v4', 'lh_s10_v4', 'upstream1_v4', 'xlh_c1_v4'])(
     '%s is not a session of a customer',
     (name) => {

@@ -57,6 +57,14 @@ describe.skipIf(skipReason)(`what a customer does to its sessions${because}`, ()
     await eventually(async () => expect([...(await scenario.atUpstream()).keys()]).toEqual([OTHER.prefix]))
   })
 
+  test('the message of a router that closes its session stands behind the error', async () => {
+    const lastErrors = async () => (await sessionsOf(30)).map(({ lastError }) => lastError)
+    await sandpiper.ask(`disable transit4 "${MESSAGE}"`)
+    await eventually(async () => expect(await lastErrors()).toContain(`Received: Administrative shutdown: ${MESSAGE}`))
+    await sandpiper.ask('enable transit4')
+    await eventually(async () => expect([...(await scenario.atUpstream()).keys()]).toEqual([OTHER.prefix]))
+  })
+
   test('a shutdown outlives a reload of BIRD, a change of another customer and a restart of BIRD', async () => {
     const isDown = async () =>
       expect((await sessionsOf(10)).map(({ state }) => state)).toEqual(['DISABLED', 'DISABLED'])
