@@ -96,6 +96,23 @@ test('request a prefix', () =>
     await page.getByRole('main').getByText('45.30.13.0/24').first().waitFor()
   }))
 
+test.each([
+  ['ipv6 session', 'IPv6 session', '/transit/sessions/6'],
+  ['invoice', /^Invoice/, `/billing/invoices/`],
+])('the palette leads a customer to its own things: %s', (words, label, address) =>
+  asNew('customer', async ({ page }) => {
+    await page.goto('/')
+    await heading(page).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Jump to' }).waitFor()
+    await page.keyboard.type(words)
+    await page.getByRole('option', { name: label, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await eventually(() => addressOf(page)).toMatch(new RegExp(`^${address}\\d*$`))
+    await page.getByRole('heading', { level: 1, name: label }).waitFor()
+  }),
+)
+
 test('approve a prefix, found through the palette', async () => {
   const staff = await callerOf('staff')
   const { transitPrefixes } = await staff.graphql<{

@@ -5,6 +5,8 @@ export const paletteSources: readonly PaletteSource[] = [
   async () => (await import('../accounts/portal/palette.ts')).settingsItems,
   async (context) => (await import('../routers/portal/palette.ts')).routerPalette(context),
   async (context) => (await import('../transit/portal/palette.ts')).prefixPalette(context),
+  async (context) => (await import('../transit/portal/palette.ts')).sessionPalette(context),
+  async (context) => (await import('../billing/portal/palette.ts')).invoicePalette(context),
   async ({ staff }) => (staff ? (await import('../admin/portal/palette.ts')).staffItems() : []),
   async ({ staff }) => (staff ? (await import('../observability/portal/palette.ts')).developerItems() : []),
 ]

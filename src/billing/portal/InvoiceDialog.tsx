@@ -3,12 +3,9 @@ import { Dialog } from '../../ui/components/Dialog.tsx'
 import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import { Time } from '../../ui/components/Time.tsx'
 import type { Invoice, InvoicePayment } from '../contract.ts'
-import { invoiceState, money, monthName } from './billing-labels.ts'
+import { invoiceName, invoiceState, money, monthName } from './billing-labels.ts'
 import { cardName } from './card-labels.ts'
 import { InvoiceBody, InvoiceFiles } from './InvoiceBody.tsx'
-
-export const invoiceName = ({ kind, number }: Invoice): string =>
-  `${kind === 'INVOICE' ? 'Invoice' : 'Credit note'} ${number ?? '(draft)'}`
 
 export const InvoiceDialog = ({ invoice, now, onClose }: { invoice: Invoice; now: Date; onClose: () => void }) => (
   <Dialog open onClose={onClose} title={invoiceName(invoice)} width="lg">

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { Crumbs } from '../../ui/components/Crumbs.tsx'
 import { PageHeader } from '../../ui/components/PageHeader.tsx'
 import { ownInvoice } from './api.ts'
-import { invoiceState } from './billing-labels.ts'
-import { InvoiceDetail, invoiceName } from './InvoiceDialog.tsx'
+import { invoiceName, invoiceState } from './billing-labels.ts'
+import { InvoiceDetail } from './InvoiceDialog.tsx'
 import { PayInvoice } from './PayInvoice.tsx'
 
 const route = getRouteApi('/_signed-in/billing_/invoices/$id')

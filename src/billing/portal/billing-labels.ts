@@ -48,6 +48,9 @@ export function invoiceState(invoice: Invoice, now: Date): InvoiceState {
   return overdue ? { tone: 'bad', label: 'Overdue', asks: 'payment' } : { ...STATUS.OPEN, asks: 'payment' }
 }
 
+export const invoiceName = ({ kind, number }: Invoice): string =>
+  `${kind === 'INVOICE' ? 'Invoice' : 'Credit note'} ${number ?? '(draft)'}`
+
 /** In words that follow "On 3 May, …". */
 export const STAGE_LABELS: Readonly<Record<DunningStage, string>> = {
   CURRENT: 'your account is in good standing',
