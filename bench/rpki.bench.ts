@@ -7,15 +7,18 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { startRtr } from '../lab/sources/rtr.ts'
 import { findProgram } from '../scripts/system/packages.ts'
+import { parseVrpExport } from '../src/drivers/rpki/json/parse.ts'
 import { toWords } from '../src/drivers/rpki/vrp-columns.ts'
 import { VrpIndex } from '../src/drivers/rpki/vrp-index.ts'
-import { formatAddress, formatPrefix, parsePrefix } from '../src/kernel/prefix.ts'
+import { comparePrefixes, formatAddress, formatPrefix, parsePrefix } from '../src/kernel/prefix.ts'
 import type { Bench } from './bench.ts'
 import { inventRoutes, inventVrps, type Route } from './invented-routes.ts'
 
 const VALIDATOR = 'rpki-rov'
 const VRPS = 250_000
 const ROUTES = 200_000
+/** More than the world has: 2026 about 800,000. */
+const EXPORTED = 1_000_000
 /** As rpki-rov writes them. */
 const RESULTS = { '0': 'VALID', '1': 'NOT_FOUND', '2': 'INVALID' } as const
 
@@ -28,6 +31,10 @@ export default {
     const index = VrpIndex.of(vrps)
     const lines = routes.map(lineOf)
     const prepared = routes.map(({ prefix, origin }) => ({ prefix, origin, words: toWords(prefix) }))
+    const ordered = prepared
+      .map((route, at) => ({ ...route, at }))
+      .toSorted((a, b) => comparePrefixes(a.prefix, b.prefix))
+    const exported = exportOf(inventVrps(EXPORTED))
     const expected = routes.map(({ prefix, origin }) => index.validate(prefix, origin).status)
     const cache = await serve(vrps)
     return {
@@ -50,6 +57,23 @@ export default {
               expected,
             ),
         },
+        {
+          // As a routing table is walked: neighbours share what the processor has at hand.
+          name: 'routes judged in the order of a table',
+          unit: 'per second' as const,
+          ours: async () =>
+            perSecond(
+              () =>
+                ordered.map(({ prefix, origin, words }) => index.statusOf(prefix.family, words, prefix.length, origin)),
+              ordered.map(({ at }) => expected[at]!),
+            ),
+        },
+        {
+          name: `${EXPORTED.toLocaleString('en')} VRPs read from a JSON export`,
+          unit: 'ms' as const,
+          ours: async () => elapsed(() => parseVrpExport(exported, new Date()).v4.count),
+          peer: { name: 'JSON.parse of the same', measure: async () => elapsed(() => parseJson(exported)) },
+        },
       ],
       close: cache.close,
     }
@@ -63,6 +87,22 @@ function perSecond(validator: () => string[], expected: readonly string[]): numb
   compare(outcomes, expected)
   return outcomes.length / seconds
 }
+
+function elapsed(work: () => number): number {
+  const began = performance.now()
+  if (work() === 0) throw new Error('nothing was read')
+  return performance.now() - began
+}
+
+const exportOf = (vrps: ReturnType<typeof inventVrps>): Uint8Array =>
+  Buffer.from(
+    JSON.stringify({
+      roas: vrps.map(({ prefix, maxLength, asn }) => ({ asn: `AS${asn}`, prefix: formatPrefix(prefix), maxLength })),
+    }),
+  )
+
+const parseJson = (bytes: Uint8Array): number =>
+  (JSON.parse(new TextDecoder().decode(bytes)) as { roas: unknown[] }).roas.length
 
 function validateLine(index: VrpIndex, line: string): string {
   const [address, length, origin] = line.split(' ')
