@@ -60,8 +60,12 @@ describe('the configuration', () => {
   })
 
   test('splits host and port, IPv6 in brackets', () => {
-    expect(readConfig({ RTR_SERVER: '[::1]:8282' }, 'r').RTR_SERVER).toEqual({ host: '::1', port: 8282 })
-    expect(readConfig({ RTR_SERVER: 'rtr.example:323' }, 'r').RTR_SERVER).toEqual({ host: 'rtr.example', port: 323 })
+    expect(readConfig({ RTR_SERVER: '[::1]:8282' }, 'r').RTR_SERVER).toEqual({ host: '::1', port: 8282, tls: false })
+    expect(readConfig({ RTR_SERVER: 'tls://rtr.example:324' }, 'r').RTR_SERVER).toEqual({
+      host: 'rtr.example',
+      port: 324,
+      tls: true,
+    })
   })
 
   test('names the hypervisor that a process drives: none where it only answers, the first one unless said otherwise', () => {

@@ -104,7 +104,15 @@ export const VARIABLES = {
       .optional(),
     'AS numbers and names of the upstreams of the edges, such as 64501 Example Transit, separated by commas',
   ],
-  RTR_SERVER: [hostAndPort.optional(), 'host:port of an RPKI-to-Router cache'],
+  RTR_SERVER: [
+    z
+      .string()
+      .transform((text) => ({ text: text.replace(/^tls:\/\//i, ''), tls: /^tls:/i.test(text) }))
+      .pipe(z.object({ text: hostAndPort, tls: z.boolean() }))
+      .transform(({ text, tls }) => ({ ...text, tls }))
+      .optional(),
+    'host:port of an RPKI-to-Router cache, or tls://host:port',
+  ],
   RPKI_JSON: [z.string().optional(), 'a file or an https:// address with VRPs and ASPA objects as JSON'],
   IRR_SERVER: [hostAndPort.optional(), 'host:port of an IRRd server'],
   IRR_SOURCES: [

@@ -23,7 +23,7 @@ export function sourceProbes(config: Config, { rpki, irr, registry }: Drivers): 
   return [
     {
       name: 'RPKI',
-      at: rtr ? `${rtr.host}:${rtr.port}` : (config.RPKI_JSON ?? null),
+      at: rtr ? `${rtr.tls ? 'tls://' : ''}${rtr.host}:${rtr.port}` : (config.RPKI_JSON ?? null),
       unset: 'RTR_SERVER, RPKI_JSON: no origin is judged',
       attempt: async (signal) => {
         for (;;) {

@@ -1,33 +1,15 @@
-import { webcrypto } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-// The library finds its parts by decorators' metadata, and refuses to load without it.
-import 'reflect-metadata'
-import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509'
 import { afterAll, expect, test } from 'vitest'
+import { certificateFor, key } from '../testing-certificate.ts'
 import { parseReceiver, sendToSyslog, type SyslogReceiver } from './index.ts'
 
 const AT = new Date('2026-11-22T10:00:00.000Z')
 const closing: (() => unknown)[] = []
 afterAll(() => Promise.all(closing.map((close) => close())))
-const keys = (await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
-  'sign',
-  'verify',
-])) as CryptoKeyPair
 const ca = await certificateFor('127.0.0.1')
-const key = PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY')
-
-async function certificateFor(address: string): Promise<string> {
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: 'CN=log receiver',
-    keys,
-    signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
-    extensions: [new SubjectAlternativeNameExtension([{ type: 'ip', value: address }])],
-  })
-  return certificate.toString('pem')
-}
 
 /** A receiver on loopback, and what reached it. */
 async function listen(protocol: SyslogReceiver['protocol'], cert = ca) {

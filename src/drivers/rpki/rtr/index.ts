@@ -1,5 +1,6 @@
-/** VRPs from a validating cache over the RPKI-to-Router protocol (RFC 8210, with RFC 6810 for old caches). */
+/** VRPs from a validating cache over the RPKI-to-Router protocol (RFC 8210, with RFC 6810 for old caches), over TCP or TLS. */
 import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { setTimeout as wait } from 'node:timers/promises'
 import { systemClock, type Clock } from '../../../kernel/clock.ts'
 import type { RpkiSource } from '../index.ts'
@@ -9,6 +10,10 @@ import { DEFAULT_TIMERS, followCache, type RtrMemory } from './conversation.ts'
 export interface RtrSourceOptions {
   readonly host: string
   readonly port: number
+  /** RFC 8210 section 9.2: the certificate has to name the host. */
+  readonly tls?: boolean
+  /** PEM, instead of the authorities that Node trusts. */
+  readonly ca?: string
   /** Pause before the second try to connect; doubles up to a minute. */
   readonly retryMs?: number
   readonly clock?: Clock
@@ -17,14 +22,15 @@ export interface RtrSourceOptions {
 const CONNECT_MS = 10_000
 const LONGEST_PAUSE_MS = 60_000
 
-export function createRtrSource({ host, port, retryMs = 1000, clock = systemClock }: RtrSourceOptions): RpkiSource {
-  const live = createLiveVrps(`rtr ${host}:${port}`, clock)
+export function createRtrSource(options: RtrSourceOptions): RpkiSource {
+  const { host, port, tls = false, retryMs = 1000, clock = systemClock } = options
+  const live = createLiveVrps(`rtr ${tls ? 'tls://' : ''}${host}:${port}`, clock)
   const memory: RtrMemory = { version: 1, known: null, timers: DEFAULT_TIMERS }
   const closing = new AbortController()
   let pause = retryMs
 
   async function attempt(): Promise<void> {
-    const socket = await openSocket(host, port, closing.signal)
+    const socket = await openSocket(options, closing.signal)
     const hangUp = () => socket.destroy()
     closing.signal.addEventListener('abort', hangUp)
     try {
@@ -69,9 +75,11 @@ export function createRtrSource({ host, port, retryMs = 1000, clock = systemCloc
   }
 }
 
-function openSocket(host: string, port: number, signal: AbortSignal): Promise<Socket> {
+function openSocket({ host, port, tls, ca }: RtrSourceOptions, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, keepAlive: true })
+    const socket = tls
+      ? connectTls({ host, port, ...(ca !== undefined && { ca }) }).setKeepAlive(true)
+      : connect({ host, port, keepAlive: true })
     const give = () => {
       signal.removeEventListener('abort', cancel)
       socket.setTimeout(0).removeAllListeners()
@@ -86,7 +94,7 @@ function openSocket(host: string, port: number, signal: AbortSignal): Promise<So
     socket.setTimeout(CONNECT_MS)
     socket.once('timeout', () => fail(new Error('no connection in 10 s')))
     socket.once('error', fail)
-    socket.once('connect', () => {
+    socket.once(tls ? 'secureConnect' : 'connect', () => {
       give()
       resolve(socket)
     })

@@ -1,14 +1,16 @@
 import { once } from 'node:events'
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startRtr } from '../../../../lab/sources/rtr.ts'
 import { manualClock } from '../../../kernel/clock.ts'
 import { parsePrefix } from '../../../kernel/prefix.ts'
+import { certificateFor, key } from '../../testing-certificate.ts'
 import type { RpkiSource } from '../index.ts'
-import { createRtrSource } from './index.ts'
+import { createRtrSource, type RtrSourceOptions } from './index.ts'
 import { encodePdu, PduReader, RTR_ERROR, type Pdu, type RtrVersion } from './pdu.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
@@ -42,8 +44,12 @@ async function cacheOf(...roas: Roa[]) {
   return { write, start }
 }
 
-function follow(port: number, clock = manualClock('2026-11-20T12:00:00Z')): RpkiSource {
-  const source = createRtrSource({ host: '127.0.0.1', port, retryMs: 20, clock })
+function follow(
+  port: number,
+  clock = manualClock('2026-11-20T12:00:00Z'),
+  options: Partial<RtrSourceOptions> = {},
+): RpkiSource {
+  const source = createRtrSource({ host: '127.0.0.1', port, retryMs: 20, clock, ...options })
   cleanups.push(() => source.close())
   return source
 }
@@ -254,5 +260,39 @@ describe('a cache that breaks the protocol', () => {
     const source = follow(port)
     await vi.waitFor(() => expect(source.report().error).not.toBeNull(), { timeout: 10_000 })
     expect(source.report()).toMatchObject({ state: 'starting', count: 0 })
+  })
+})
+
+describe('over TLS (RFC 8210 section 9.2)', () => {
+  /** In front of a cache that speaks plain TCP. */
+  async function tlsBefore(port: number, cert: string): Promise<number> {
+    const server = createTlsServer({ key, cert }, (socket) => {
+      const cache = connect({ host: '127.0.0.1', port })
+      for (const one of [socket, cache]) one.on('error', () => undefined)
+      socket.pipe(cache).pipe(socket)
+    })
+    server.on('tlsClientError', () => undefined).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    cleanups.push(async () => server.close())
+    return (server.address() as AddressInfo).port
+  }
+  const refused = (source: RpkiSource, words: RegExp) =>
+    vi.waitFor(() => expect(source.report()).toMatchObject({ count: 0, error: expect.stringMatching(words) }))
+
+  it('gives its VRPs where the certificate names the cache', async () => {
+    const ca = await certificateFor('127.0.0.1')
+    const port = await tlsBefore((await (await cacheOf(KESTREL)).start()).port, ca)
+    const source = follow(port, undefined, { tls: true, ca })
+    await settled(source, 1)
+    expect(source.report().source).toBe(`rtr tls://127.0.0.1:${port}`)
+  })
+
+  it('is not begun with a certificate of another, of nobody known, or without TLS', async () => {
+    const [ca, other] = [await certificateFor('127.0.0.1'), await certificateFor('192.0.2.1')]
+    const cache = await (await cacheOf(KESTREL)).start()
+    const port = await tlsBefore(cache.port, other)
+    await refused(follow(port, undefined, { tls: true, ca: other }), /altnames/)
+    await refused(follow(port, undefined, { tls: true }), /self-signed certificate/)
+    await refused(follow(cache.port, undefined, { tls: true, ca }), /./)
   })
 })

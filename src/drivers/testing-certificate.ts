@@ -1,0 +1,24 @@
+/** A key and certificates of its own for a server on loopback. */
+import { webcrypto } from 'node:crypto'
+// The library finds its parts by decorators' metadata, and refuses to load without it.
+import 'reflect-metadata'
+import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509'
+
+const keys = (await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+  'sign',
+  'verify',
+])) as CryptoKeyPair
+
+/** PEM. */
+export const key = PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY')
+
+/** PEM, signed by itself: the authority of it is it. */
+export async function certificateFor(address: string): Promise<string> {
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=loopback',
+    keys,
+    signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
+    extensions: [new SubjectAlternativeNameExtension([{ type: 'ip', value: address }])],
+  })
+  return certificate.toString('pem')
+}
