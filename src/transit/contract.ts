@@ -49,6 +49,7 @@ export type Stage = z.output<typeof stage>
 export type Remediation = z.output<typeof remediationStep>
 export type CheckResult = z.output<typeof checkResult>
 export type CheckProblem = CheckResult['problems'][number]
+export type StaffTopology = Answer<TransitApi['GET /api/admin/topology']>
 export type StaffSession = z.output<typeof staffSession>
 export type LimitRequest = z.output<typeof limitRequest>
 export type StaffLimitRequest = z.output<typeof staffLimitRequest>

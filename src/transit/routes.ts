@@ -35,6 +35,7 @@ import { checkValues, validatePrefixRequest, ownPrefix, ownPrefixes, requestPref
 import { readSessionEvents } from './sessions/session-events.ts'
 import { viewDownSessions } from './sessions/down-sessions.ts'
 import { pageOfSessions } from './sessions/staff-sessions.ts'
+import { viewTopology } from './sessions/topology.ts'
 import { lookUp, lookUpAnywhere, receivedRoutes, sentRoutes } from './looking-glass/views.ts'
 import { explainPrefix } from './looking-glass/why-not.ts'
 import { occupiesSpace, type StaffAction } from './states.ts'
@@ -153,6 +154,7 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         return viewAny(deps.db, params.id, context)
       },
       'POST /api/verify/prefix': ({ body }, context) => confirmContactLink(deps, context.db, context, body.token),
+      'GET /api/admin/topology': (_, { db }) => viewTopology(deps, db),
       'GET /api/admin/sessions/down': (_, { db }) => viewDownSessions(db),
       'GET /api/transit_prefixes/{id}/loas': async ({ params }, { db, principal: { userId } }) => {
         await ownPrefix(db, userId, params.id, 'read')

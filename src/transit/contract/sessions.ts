@@ -38,23 +38,61 @@ const downSession = staffSession
     overLimit: z.boolean(),
   })
 
+const sessionCounts = z.object({
+  established: z.int(),
+  /** Was established, or was switched on again. */
+  down: z.int(),
+  neverUp: z.int(),
+  /** Switched off on purpose. */
+  disabled: z.int(),
+  /** Nothing is heard of the edge: none of the above is known. */
+  unknown: z.int(),
+})
+
+const place = z.object({ id: z.int(), name: z.string() })
+
+/** The sessions of an edge with the routers of one hypervisor. */
+const topologyGroup = z.object({
+  /** Null, as the hypervisor is, for connections whose router is gone. */
+  site: place.nullable(),
+  hypervisor: place.nullable(),
+  routers: z.int(),
+  counts: sessionCounts,
+})
+
 export const sessionsApi = defineApi({
+  'GET /api/admin/topology': {
+    summary: 'Each edge with its BGP sessions by site and hypervisor, the sessions that are down first',
+    access: 'admin',
+    ok: [
+      200,
+      z.object({
+        /** As the operator configured them. The edges do not report their sessions towards upstreams. */
+        upstreams: z.array(z.object({ asn, name: z.string() })),
+        edges: z.array(
+          z.object({
+            id: z.int(),
+            counts: sessionCounts,
+            /** Prefixes of customers that the edge accepts or originates, and those of them that it announces to an upstream. */
+            prefixes: z.object({ accepted: z.int(), announced: z.int() }),
+            /** Those with the most sessions down come first. */
+            groups: z.array(topologyGroup),
+            /** How many further groups there are. */
+            hidden: z.int(),
+          }),
+        ),
+        /** The last that went down, a few of each hypervisor. */
+        down: z.array(downSession.extend({ hypervisor: place.nullable() })),
+      }),
+    ],
+  },
   'GET /api/admin/sessions/down': {
     summary: 'How many BGP sessions are up and how many are not, and the five that went down last',
     access: 'admin',
     ok: [
       200,
       z.object({
-        counts: z.object({
-          established: z.int(),
-          /** Was established, or was switched on again. */
-          down: z.int(),
-          neverUp: z.int(),
-          /** Switched off on purpose. */
-          disabled: z.int(),
-          /** Nothing is heard of the edge: none of the above is known. */
-          unknown: z.int(),
-        }),
+        counts: sessionCounts,
         latest: z.array(downSession),
       }),
     ],
@@ -65,7 +103,7 @@ export const sessionsApi = defineApi({
     access: 'admin',
     query: z.object({
       status: z.enum(SESSION_FILTERS).optional(),
-      /** Words of the name or address of the customer, its ASN, or words of the name of the router. */
+      /** Words of the name or address of the customer, its ASN, or words of the name of the router, its hypervisor or the edge. */
       search: z.string().trim().max(100).optional(),
       /** `next` of the page before. */
       after: z

@@ -49,6 +49,7 @@ export async function pageOfSessions(
     .innerJoin('users', 'users.id', 'connection.user_id')
     .leftJoin('asn_ownerships as holding', 'holding.user_id', 'users.id')
     .leftJoin('routers', 'routers.id', 'connection.router_id')
+    .leftJoin('hypervisors as hypervisor', 'hypervisor.id', 'routers.hypervisor_id')
     .selectAll('session')
     .select(['users.id as user_id', 'users.email', 'users.first_name', 'users.last_name', 'holding.asn'])
     .select(['routers.id as router_id', 'routers.name as router_name', 'edge.id as edge_id', 'edge.name as edge_name'])
@@ -70,7 +71,9 @@ export async function pageOfSessions(
           sql<boolean>`users.id = any(${wanted!.owners}::int[])`,
           ...(wanted!.patterns.length === 0
             ? []
-            : [eb.and(wanted!.patterns.map((pattern) => sql<boolean>`lower(routers.name) like lower(${pattern})`))]),
+            : ['routers.name', 'hypervisor.name', 'edge.name'].map((name) =>
+                eb.and(wanted!.patterns.map((pattern) => sql<boolean>`lower(${sql.ref(name)}) like lower(${pattern})`)),
+              )),
         ]),
       ),
     )

@@ -28,7 +28,7 @@ export function DownSessions() {
         <>
           <DataTable
             label="Sessions down"
-            columns={COLUMNS}
+            columns={DOWN_COLUMNS}
             rows={latest}
             rowKey={({ customer, family }) => `${customer.id} ${family}`}
           />
@@ -43,7 +43,7 @@ export function DownSessions() {
   )
 }
 
-const Counts = ({ counts: { established, down, neverUp, disabled, unknown } }: { counts: Down['counts'] }) => (
+export const Counts = ({ counts: { established, down, neverUp, disabled, unknown } }: { counts: Down['counts'] }) => (
   <ul className="mb-2.5 flex flex-wrap gap-x-5 gap-y-1 text-sm">
     <Count tone={down > 0 ? 'bad' : 'ok'} count={down}>
       <Link to="/admin/sessions" search={{ status: 'down' }} className="link">
@@ -89,7 +89,7 @@ const Count = ({ tone, count, children }: { tone: Tone; count: number; children:
   </li>
 )
 
-const COLUMNS: readonly Column<Down['latest'][number]>[] = [
+export const DOWN_COLUMNS: readonly Column<Down['latest'][number]>[] = [
   {
     id: 'customer',
     header: 'Customer',
@@ -106,7 +106,19 @@ const COLUMNS: readonly Column<Down['latest'][number]>[] = [
     besideName: true,
     cell: ({ downSince }) => <Time at={downSince} as="since" />,
   },
-  { id: 'family', header: 'Family', cell: ({ family }) => `IPv${family}` },
+  {
+    id: 'family',
+    header: 'Session',
+    cell: ({ family, asn, customer }) => (
+      <Link
+        to="/admin/sessions"
+        search={{ status: 'down', search: asn === null ? customer.email : formatAsn(asn) }}
+        className="link relative z-1"
+      >
+        IPv{family}
+      </Link>
+    ),
+  },
   { id: 'edge', header: 'Edge', cell: ({ edge }) => edge.name },
   {
     id: 'router',

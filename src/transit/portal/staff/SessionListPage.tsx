@@ -34,9 +34,14 @@ export function SessionListPage() {
       <PageHeader
         title="Sessions"
         actions={
-          <Link to="/admin/looking-glass" className={buttonClass()}>
-            Looking glass
-          </Link>
+          <>
+            <Link to="/admin/inventory/edges" className={buttonClass()}>
+              Topology
+            </Link>
+            <Link to="/admin/looking-glass" className={buttonClass()}>
+              Looking glass
+            </Link>
+          </>
         }
       />
       <Sessions key={status} status={status} />
@@ -83,7 +88,7 @@ function Sessions({ status }: { status: SessionFilter | undefined }) {
         columns={COLUMNS}
         rows={data.pages.flatMap((page) => page.sessions)}
         rowKey={({ customer, family }) => `${customer.id} ${family}`}
-        filter="Search customer, ASN or router"
+        filter="Search customer, ASN, router, hypervisor or edge"
         initialFilter={typed}
         onFilter={setSearch}
         page={{

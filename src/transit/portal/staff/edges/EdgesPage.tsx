@@ -4,6 +4,9 @@ import { useMissingRoleReason } from '../../../../ui/runtime/required-role.ts'
 import { Button } from '../../../../ui/components/Button.tsx'
 import { Callout } from '../../../../ui/components/Callout.tsx'
 import { Section } from '../../../../ui/components/PageHeader.tsx'
+import { BlockSkeleton } from '../../../../ui/components/Skeleton.tsx'
+import { LoadedSection } from '../../../../ui/screens/LoadedSection.tsx'
+import { SectionErrorBoundary } from '../../../../ui/screens/SectionErrorBoundary.tsx'
 import { edges } from '../api.ts'
 import { AgentKeys } from '../../../../accounts/portal/staff/AgentKeys.tsx'
 import { EdgeActions } from './EdgeActions.tsx'
@@ -11,6 +14,8 @@ import { EdgeDialog } from './EdgeDialog.tsx'
 import { EdgeDetails } from './EdgeDetails.tsx'
 import { EdgeLoads } from './EdgeLoads.tsx'
 import { EdgeNotices } from './EdgeNotices.tsx'
+import { EdgeTopology } from './EdgeTopology.tsx'
+import { FailingSessions } from './FailingSessions.tsx'
 import { InventoryLayout } from '../../../../routers/portal/staff/inventory/InventoryLayout.tsx'
 
 /** The operator's routers towards its customers: what each runs, who drives it, and the switch that empties it. */
@@ -45,10 +50,18 @@ export function EdgesPage() {
           </Callout>
         </div>
       )}
+      {data.edges.length > 0 && (
+        <LoadedSection head={{ title: 'BGP sessions' }} loading={<BlockSkeleton className="h-24" />}>
+          <FailingSessions />
+        </LoadedSection>
+      )}
       {data.edges.map((edge) => (
         <Fragment key={edge.id}>
           <Section title={edge.name} actions={<EdgeActions edge={edge} alone={data.edges.length === 1} />}>
             <EdgeNotices edge={edge} />
+            <SectionErrorBoundary loading={<BlockSkeleton className="mb-4 h-48" />}>
+              <EdgeTopology edge={edge} />
+            </SectionErrorBoundary>
             <EdgeDetails edge={edge} />
             <EdgeLoads edge={edge} />
           </Section>

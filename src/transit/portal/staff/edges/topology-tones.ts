@@ -1,0 +1,52 @@
+/** What parts of the topology mean to the one who reads it at night: how bad each is, and what is known of it. */
+import type { Tone } from '../../../../ui/components/StatusBadge.tsx'
+import type { StaffTopology } from '../../../contract.ts'
+
+type TopologyEdge = StaffTopology['edges'][number]
+export type TopologyGroup = TopologyEdge['groups'][number]
+
+export interface Link {
+  readonly tone: Tone
+  readonly label: string
+}
+
+/** Groups that are well are cut first: what fails is never behind a button unless a screen is full of it. */
+const FEWEST_SHOWN = 8
+const MOST_SHOWN = 20
+
+export function sessionTone({ established, down, neverUp, unknown }: TopologyEdge['counts']): Tone {
+  if (down > 0) return 'bad'
+  if (unknown > 0) return 'unknown'
+  if (neverUp > 0) return 'warn'
+  return established > 0 ? 'ok' : 'off'
+}
+
+/** `3 of 24 sessions down`, and what else is not as it should be. */
+export function sessionLabel({ established, down, neverUp, disabled, unknown }: TopologyEdge['counts']): string {
+  const all = established + down + neverUp + disabled + unknown
+  if (all === 0) return 'No sessions'
+  const sessions = `${all} ${all === 1 ? 'session' : 'sessions'}`
+  if (unknown === all) return `${sessions}, state unknown`
+  if (established === all) return `${sessions} established`
+  const parts = [
+    [down, 'down'],
+    [neverUp, 'never up'],
+    [disabled, 'disabled'],
+    [unknown, 'unknown'],
+  ] as const
+  const other = parts.filter(([count]) => count > 0).map(([count, label]) => `${count} ${label}`)
+  return `${other.join(', ')} of ${sessions}`
+}
+
+/** How many groups are shown before the rest is asked for; they come with those that fail first. */
+export const shownAtFirst = (groups: readonly TopologyGroup[]): number =>
+  Math.min(MOST_SHOWN, Math.max(FEWEST_SHOWN, groups.filter(({ counts }) => counts.down > 0).length))
+
+/** What the edge announces to its upstreams. It says of a prefix that some upstream is told of it, not which one. */
+export function announcementLink({ accepted, announced }: TopologyEdge['prefixes'], isReachable: boolean): Link {
+  const label = `${announced} of ${accepted} ${accepted === 1 ? 'prefix' : 'prefixes'} announced`
+  if (!isReachable) return { tone: 'unknown', label: `${label}, as last seen` }
+  if (accepted === 0) return { tone: 'off', label: 'No prefixes' }
+  if (announced === 0) return { tone: 'bad', label }
+  return { tone: announced < accepted ? 'warn' : 'ok', label }
+}

@@ -1,0 +1,53 @@
+/** What a BGP session is to staff: apart from its state, whether that is known, and whether it ever was up. */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/index.ts'
+import { troubleKind } from '../edges/edge-assignment.ts'
+
+export type SessionStatus = 'established' | 'down' | 'never_up' | 'disabled' | 'unknown'
+
+/** Of {@link sessionsWithEdge}. What a silent edge last told is not known to be true. */
+export const sessionStatus = sql<SessionStatus>`case when edge.silent then 'unknown'
+  when session.state = 'ESTABLISHED' then 'established'
+  when session.state = 'DISABLED' or not connection.enabled then 'disabled'
+  when session.down_since is null then 'never_up' else 'down' end`
+
+/** More routes came than its limit: the edge keeps it closed. */
+export const overLimit = sql<boolean>`exists (select from transit_limit_trips trip
+  where trip.connection_id = connection.id and trip.family = session.family)`
+
+/** The edges first: whether one is heard of is asked once for each edge, and not for each session. */
+export const sessionsWithEdge = (db: Db) =>
+  db
+    .with(
+      (cte) => cte('edge').materialized(),
+      (cte) =>
+        cte
+          .selectFrom('transit_edges as own')
+          .select(['own.id', 'own.name'])
+          .select(sql<boolean>`coalesce(${troubleKind('own')} in ('no_agent', 'unreachable'), false)`.as('silent')),
+    )
+    .selectFrom('transit_sessions as session')
+    .innerJoin('transit_connections as connection', 'connection.id', 'session.connection_id')
+    .innerJoin('edge', 'edge.id', 'connection.edge_id')
+
+export interface SessionCounts {
+  readonly established: number
+  readonly down: number
+  readonly neverUp: number
+  readonly disabled: number
+  readonly unknown: number
+}
+
+export function countByStatus(
+  counted: readonly { readonly status: SessionStatus; readonly count: number }[],
+): SessionCounts {
+  const countOf = (wanted: SessionStatus) =>
+    counted.reduce((sum, { status, count }) => (status === wanted ? sum + count : sum), 0)
+  return {
+    established: countOf('established'),
+    down: countOf('down'),
+    neverUp: countOf('never_up'),
+    disabled: countOf('disabled'),
+    unknown: countOf('unknown'),
+  }
+}
