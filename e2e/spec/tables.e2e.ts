@@ -121,3 +121,71 @@ test('rows are selected with a range, decided in one call, and what became of ea
     await eventually(() => bar.count()).toBe(0)
     expect(asked).toMatchObject([{ action: 'approve', ids: { length: count } }])
   }))
+
+/** The product keeps its routers for the other tests; what it does with the call is tested beside it. */
+async function answerActions(page: Page, path: string): Promise<{ action: string; ids: number[]; reason?: string }[]> {
+  const asked: { action: string; ids: number[] }[] = []
+  await page.route(`**${path}`, (route) => {
+    const body = route.request().postDataJSON() as { action: string; ids: number[] }
+    asked.push(body)
+    return route.fulfill({
+      json: body.ids.map((id, index) => ({
+        id,
+        name: `router-${id}`,
+        state: 'RUNNING',
+        outcome: index === 0 ? 'REFUSED' : 'DONE',
+        code: index === 0 ? 'invalid_state' : null,
+        detail: index === 0 ? 'It is being moved.' : null,
+      })),
+    })
+  })
+  return asked
+}
+
+test.each([
+  ['customer', '/', '/api/virtual_machines/actions'],
+  ['staff', '/admin/routers/', '/api/admin/virtual_machines/actions'],
+] as const)('a %s reboots selected routers in one call, and reads before which are left out', (role, path, endpoint) =>
+  asNew(role, async ({ page }) => {
+    const asked = await answerActions(page, endpoint)
+    // One of each state, so that an action leaves some out.
+    await page.route(/\/api(\/admin)?\/virtual_machines(\?.*)?$/, async (route) => {
+      const response = await route.fetch()
+      const body: unknown = await response.json()
+      const [first] = Array.isArray(body) ? (body as object[]) : (body as { routers: object[] }).routers
+      const routers = ['RUNNING', 'RUNNING', 'STOPPED', 'SUSPENDED'].map((state, index) => ({
+        ...first,
+        id: 900 + index,
+        name: `edge-${index}`,
+        state,
+      }))
+      await route.fulfill({ json: Array.isArray(body) ? routers : { routers, next: null } })
+    })
+    await open(page, path)
+    const boxes = page.locator('tbody').getByRole('checkbox')
+    await boxes.nth(3).waitFor()
+    await boxes.first().click()
+    await boxes.nth(3).click({ modifiers: ['Shift'] })
+    const bar = page.getByRole('region', { name: 'Selected rows' })
+    await bar.getByText('4 selected').waitFor()
+    await examine(page, `selected-routers-${role}`)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await bar.getByRole('button', { name: 'Reboot' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('edge-0, edge-1').waitFor()
+    await dialog.getByText('2 selected routers are left out: they are not running.').waitFor()
+    await dialog.getByText('Stopped: edge-2').waitFor()
+    await dialog.getByText('Suspended: edge-3').waitFor()
+    await examine(page, `bulk-reboot-${role}`)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    if (role === 'staff') await dialog.getByLabel('Reason').fill('Work on the hypervisor.')
+    await dialog.getByRole('button', { name: 'Reboot 2 routers' }).click()
+    await notices(page).getByText('Reboot: requested for 1 router, refused for 1 router').waitFor()
+    await notices(page).getByText('router-900: It is being moved.').waitFor()
+    await eventually(() => bar.count()).toBe(0)
+    expect(asked).toEqual([
+      { action: 'reboot', ids: [900, 901], ...(role === 'staff' && { reason: 'Work on the hypervisor.' }) },
+    ])
+    await page.unrouteAll()
+  }),
+)

@@ -77,6 +77,7 @@ test('what staff may change for a customer, once they raised what they may, is t
     'POST /api/user/asn_proofs/autnum_token',
     'POST /api/user/asn_proofs/autnum_token/check',
     'POST /api/virtual_machines',
+    'POST /api/virtual_machines/actions',
     'POST /api/virtual_machines/{id}/actions',
     'POST /api/virtual_machines/{id}/restore',
     'POST /api/webhooks/{id}/deliveries/{deliveryId}/replay',

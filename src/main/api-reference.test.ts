@@ -23,7 +23,9 @@ test('a search finds by path, by words and by scope', () => {
   const found = (typed: string) =>
     searchEndpoints(groups, typed).flatMap((group) => group.endpoints.map((one) => one.path))
   expect(found('post virtual_machines actions')).toEqual([
+    '/api/virtual_machines/actions',
     '/api/virtual_machines/{id}/actions',
+    '/api/admin/virtual_machines/actions',
     '/api/admin/virtual_machines/{id}/actions',
   ])
   expect(found('webhooks:write').every((path) => path.startsWith('/api/webhooks'))).toBe(true)

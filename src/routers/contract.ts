@@ -1,11 +1,12 @@
 /** The border of routers. Imported by the browser as types alone. */
 import type { z } from 'zod'
 import type { Answer } from '../kernel/endpoint.ts'
+import { bulkApi } from './contract/bulk.ts'
 import { customerApi, type series } from './contract/customer.ts'
 import type { metricsPoint, ownRouter, router, routerDetail, routerSession } from './contract/router.ts'
 import { staffApi, type adminRouter, type listedRouter, type routerFilter } from './contract/staff.ts'
 
-export const routersApi = { ...customerApi, ...staffApi }
+export const routersApi = { ...customerApi, ...bulkApi, ...staffApi }
 
 export type RoutersApi = typeof routersApi
 export type Catalogue = Answer<RoutersApi['GET /api/catalogue']>

@@ -91,6 +91,25 @@ const lockedRouter = preparedQuery(['userId', 'id'], (db, { userId, id }: Places
   routerRows(db).where('routers.user_id', '=', userId).where('routers.id', '=', id).forNoKeyUpdate('routers'),
 )
 
+/** Those of the ids that are the user's, in the order in which two calls never wait for each other. */
+export const lockOwnRouters = preparedQuery(
+  ['userId', 'ids'],
+  (db, { userId, ids }: Places<{ userId: number; ids: readonly number[] }>) =>
+    routerRows(db)
+      .where('routers.user_id', '=', userId)
+      .where((eb) => eb('routers.id', '=', eb.fn.any(eb.val(ids))))
+      .orderBy('routers.id')
+      .forNoKeyUpdate('routers'),
+)
+
+/** The same, of all customers. */
+export const lockAnyRouters = preparedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
+  routerRows(db)
+    .where((eb) => eb('routers.id', '=', eb.fn.any(eb.val(ids))))
+    .orderBy('routers.id')
+    .forNoKeyUpdate('routers'),
+)
+
 export const lockRouter = async (db: Db, id: number): Promise<RouterRow | undefined> =>
   (await lockedAnyRouter(db, { id }))[0]
 

@@ -5,6 +5,7 @@ import { invalid, notFound } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
 import { cached } from '../platform/cached.ts'
 import { mount, type Context } from '../platform/http/mount.ts'
+import { actOnSeveral } from './bulk-actions.ts'
 import { readCatalogue } from './inventory/catalogue.ts'
 import { consoleUrl, mountConsoles } from './consoles/routes.ts'
 import { issueTicket, type ConsoleKind } from './consoles/tickets.ts'
@@ -17,7 +18,15 @@ import { recordRouterEvent } from './events.ts'
 import { listLeased } from './hypervisors/leases.ts'
 import { readSeries } from './metrics/series.ts'
 import { readTotalTraffic } from './metrics/total-traffic.ts'
-import { findOwnRouter, requireOwnRouterForUpdate, lockRouter, listOwnRouters, type RouterRow } from './queries.ts'
+import {
+  findOwnRouter,
+  listOwnRouters,
+  lockAnyRouters,
+  lockOwnRouters,
+  lockRouter,
+  requireOwnRouterForUpdate,
+  type RouterRow,
+} from './queries.ts'
 import { retryRouter } from './retry.ts'
 import { routersCsv } from './staff-csv.ts'
 import { listRouters } from './staff-list.ts'
@@ -98,6 +107,8 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
         await requestPower(context.db, context.actor, row, body.action, clock.now())
         return viewAgain(context.db, row)
       },
+      'POST /api/virtual_machines/actions': ({ body }, { db: on, actor, principal: { userId } }) =>
+        actOnSeveral(on, (ids) => lockOwnRouters(on, { userId, ids }), body, { actor, now: clock.now() }),
       'GET /api/virtual_machines/{id}/metrics': async ({ params, query }, context) =>
         readSeries(context.db, await own(context, params.id), query, clock.now()),
       'POST /api/virtual_machines/{id}/display': openConsole('display'),
@@ -116,6 +127,8 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
         await requestPower(context.db, context.actor, row, body.action, clock.now(), body.reason)
         return viewForStaff(context.db, params.id, deps)
       },
+      'POST /api/admin/virtual_machines/actions': ({ body }, { db: on, actor }) =>
+        actOnSeveral(on, (ids) => lockAnyRouters(on, { ids }), body, { actor, now: clock.now() }),
       'PUT /api/admin/virtual_machines/{id}/deletion_protection': async ({ params, body }, context) => {
         const row = await lockAnyRouter(context.db, params.id)
         await protectRouter(context.db, context.actor, row, body.protected, body.reason)

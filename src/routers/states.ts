@@ -28,6 +28,15 @@ export type PowerAction = (typeof POWER_ACTIONS)[number]
 export const STAFF_POWER_ACTIONS = ['start', 'shutdown', 'reboot', 'stop', 'reset'] as const satisfies PowerAction[]
 export type StaffPowerAction = (typeof STAFF_POWER_ACTIONS)[number]
 
+/** Those that several routers take in one call. None of them destroys anything. */
+export const BULK_POWER_ACTIONS = ['start', 'shutdown', 'reboot'] as const satisfies StaffPowerAction[]
+export type BulkPowerAction = (typeof BULK_POWER_ACTIONS)[number]
+/** Routers in one call. */
+export const MAX_BULK_ROUTERS = 100
+
+/** `UNCHANGED`: the router is already in the state that the action leads to, or on its way there. */
+export const BULK_OUTCOMES = ['DONE', 'UNCHANGED', 'REFUSED'] as const
+
 /** All that a screen can offer for a router; `resize` is a change of plan, `display` and `serial` open a console. */
 export const ROUTER_ACTIONS = [...POWER_ACTIONS, 'rename', 'resize', 'delete', 'display', 'serial', 'restore'] as const
 export type RouterAction = (typeof ROUTER_ACTIONS)[number]
@@ -69,6 +78,15 @@ export const ALLOWED_IN: Readonly<Record<RouterAction, readonly RouterState[]>> 
 }
 
 export const isAllowed = (action: RouterAction, state: RouterState): boolean => ALLOWED_IN[action].includes(state)
+
+const REACHED_IN: Readonly<Record<BulkPowerAction, readonly RouterState[]>> = {
+  start: ['STARTING', 'RUNNING'],
+  shutdown: ['STOPPING', 'STOPPED'],
+  reboot: ['REBOOTING'],
+}
+
+/** Whether the action would change nothing: repeated in one call with others, it is left out. */
+export const isReached = (action: BulkPowerAction, state: RouterState): boolean => REACHED_IN[action].includes(state)
 
 /** `restorable`: it is deleted, and its removal has not begun. */
 export const allowedActions = (state: RouterState, restorable = false): RouterAction[] =>

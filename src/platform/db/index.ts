@@ -9,5 +9,6 @@ export { openDatabase, type Database, type DatabaseOptions } from './database.ts
 export { preparedQuery, type Places } from './prepared-query.ts'
 export { coalesceReads } from './coalesce-reads.ts'
 export { inTransaction, type TransactionOptions } from './transaction.ts'
+export { inSavepoint } from './savepoint.ts'
 export { listen, type Listening } from './listen.ts'
 export { migrate, MigrationFailure, missingMigrations } from './migrate.ts'

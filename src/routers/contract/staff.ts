@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, pageLimit, rowId, time } from '../../kernel/shapes.ts'
 import { ROUTER_STATES, DESIRED_STATES, STAFF_POWER_ACTIONS } from '../states.ts'
+import { reason } from './reason.ts'
 import { detailFields, name } from './router.ts'
 
 export const adminRouter = z.object({
@@ -43,14 +44,6 @@ export const routerFilter = z.strictObject({
   /** An address or a prefix, the beginning of a UUID, or parts of the name. */
   search: z.string().trim().max(100).optional(),
 })
-
-/** The owner reads it in their activity. */
-const reason = z
-  .string()
-  .trim()
-  .min(10, 'takes at least 10 characters')
-  .max(500, 'takes at most 500 characters')
-  .regex(/^[^\p{C}]*$/u, 'may not contain control characters')
 
 const place = z.object({ id: z.int(), name: z.string() })
 

@@ -5,18 +5,16 @@ import { buttonClass } from '../../ui/components/button-variants.ts'
 import { DataTable } from '../../ui/components/DataTable.tsx'
 import { Icon } from '../../ui/components/Icon.tsx'
 import { PageHeader } from '../../ui/components/PageHeader.tsx'
+import type { OwnRouter } from '../contract.ts'
 import { routerList } from './api.ts'
 import { routerColumns } from './router-columns.tsx'
 
-/** Most have some: its words and prices are no part of everybody's first load. */
-const NoRouters = lazy(() => import('./NoRouters.tsx'))
-const RouterListNotices = lazy(() => import('./RouterListNotices.tsx'))
-
-/** A filter helps from the row on where the eye no longer takes in the list. */
-const FILTER_FROM = 8
+/** What sorts, searches and selects is no part of everybody's first load: the rows are there before. */
+const ManagedRouters = lazy(() => import('./ManagedRouters.tsx'))
 
 export function RouterListPage() {
   const { data } = useSuspenseQuery(routerList())
+  const table = { label: 'Routers', columns: routerColumns, rows: data, rowKey: ({ id }: OwnRouter) => id }
   return (
     <>
       <PageHeader
@@ -28,21 +26,9 @@ export function RouterListPage() {
           </Link>
         }
       />
-      <Suspense>
-        <RouterListNotices routers={data} />
+      <Suspense fallback={data[0] && <DataTable {...table} tools={<span className="h-8" />} />}>
+        <ManagedRouters {...table} />
       </Suspense>
-      <DataTable
-        label="Routers"
-        columns={routerColumns}
-        rows={data}
-        rowKey={(router) => router.id}
-        {...(data.length >= FILTER_FROM ? { filter: 'Filter routers' } : {})}
-        empty={
-          <Suspense>
-            <NoRouters />
-          </Suspense>
-        }
-      />
     </>
   )
 }

@@ -6,17 +6,16 @@ import type { Column } from '../../ui/components/DataTable.tsx'
 import { Time } from '../../ui/components/Time.tsx'
 import type { OwnRouter } from '../contract.ts'
 import { planSize } from './plan-size.ts'
-import { STATE_BADGE } from './router-state-variants.ts'
 import { RouterStateBadge } from './RouterStateBadge.tsx'
 
 /** Few lists have one, so the list does not wait for it. */
 const RestoreOwnRouter = lazy(() => import('./RestoreOwnRouter.tsx'))
 const RouterBgp = lazy(() => import('./RouterBgp.tsx'))
 
-const addressOf = (router: OwnRouter, family: 4 | 6): string =>
-  router.addresses.find((address) => address.family === family)?.address ?? ''
-
+/** As they are drawn; `ManagedRouters` says what they are sorted and searched by. */
 export const routerColumns: readonly Column<OwnRouter>[] = [
+  // The place of the checkboxes, so that nothing moves when they come.
+  { id: 'select', header: 'Select', hiddenHeader: true, className: 'w-14 @max-list:hidden', cell: () => null },
   {
     id: 'name',
     header: 'Name',
@@ -25,8 +24,6 @@ export const routerColumns: readonly Column<OwnRouter>[] = [
         {router.name}
       </Link>
     ),
-    sort: (router) => router.name,
-    text: (router) => `${router.name} ${router.uuid}`,
   },
   {
     id: 'state',
@@ -44,8 +41,6 @@ export const routerColumns: readonly Column<OwnRouter>[] = [
         )}
       </span>
     ),
-    sort: (router) => STATE_BADGE[router.state].label,
-    text: (router) => STATE_BADGE[router.state].label,
   },
   {
     id: 'bgp',
@@ -62,36 +57,32 @@ export const routerColumns: readonly Column<OwnRouter>[] = [
   {
     id: 'ipv4',
     header: 'IPv4',
-    cell: (router) => <Address value={addressOf(router, 4)} />,
-    text: (router) => addressOf(router, 4),
+    cell: (router) => <Address router={router} family={4} />,
   },
   {
     id: 'ipv6',
     header: 'IPv6',
-    cell: (router) => <Address value={addressOf(router, 6)} />,
-    text: (router) => addressOf(router, 6),
+    cell: (router) => <Address router={router} family={6} />,
   },
   {
     id: 'plan',
     header: 'Plan',
     cell: (router) => <span title={planSize(router)}>{router.labels.plan}</span>,
-    sort: (router) => router.labels.plan,
-    text: (router) => router.labels.plan,
   },
   {
     id: 'site',
     header: 'Site',
     cell: (router) => <span className="whitespace-nowrap">{router.labels.site}</span>,
-    sort: (router) => router.labels.site,
-    text: (router) => router.labels.site,
   },
   {
     id: 'created',
     header: 'Created',
     cell: (router) => <Time at={router.createdAt} />,
-    sort: (router) => router.createdAt,
     wideOnly: true,
   },
 ]
 
-const Address = ({ value }: { value: string }) => (value === '' ? <EmptyValue /> : <Copyable value={value} />)
+function Address({ router, family }: { router: OwnRouter; family: 4 | 6 }) {
+  const found = router.addresses.find((address) => address.family === family)
+  return found ? <Copyable value={found.address} /> : <EmptyValue />
+}

@@ -1,10 +1,9 @@
 /** A list of prefixes requested in one call: each line is taken or refused by itself (decision 42). */
-import { sql } from 'kysely'
 import type { ParsedInput, Reply } from '../../kernel/endpoint.ts'
 import { formatPrefix } from '../../kernel/prefix.ts'
-import { invalid, Problem } from '../../kernel/problem.ts'
+import { invalid, type Problem } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
-import type { Db } from '../../platform/db/index.ts'
+import { inSavepoint, type Db } from '../../platform/db/index.ts'
 import type { CheckProblem, TransitApi } from '../contract.ts'
 import type { TransitWriter } from '../deps.ts'
 import { readPolicy } from '../evidence/policy-store.ts'
@@ -50,18 +49,3 @@ export async function requestPrefixes(
 
 const codeOf = ({ code }: Problem): CheckProblem['code'] =>
   code === 'limit_reached' ? 'LIMIT' : code === 'too_many_requests' ? 'RATE' : 'HELD'
-
-/** A refusal ends this line alone, also where the database refused it. */
-export async function inSavepoint<T>(db: Db, work: () => Promise<T>): Promise<T | Problem> {
-  await sql`savepoint line`.execute(db)
-  try {
-    const result = await work()
-    await sql`release savepoint line`.execute(db)
-    return result
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    await sql`rollback to savepoint line`.execute(db)
-    await sql`release savepoint line`.execute(db)
-    return error
-  }
-}

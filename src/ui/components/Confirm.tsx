@@ -13,10 +13,21 @@ export interface ConfirmProps {
   /** Its color says that something is lost. */
   readonly danger?: boolean
   readonly onConfirm: () => Promise<void>
+  /** In place of the consequences. */
+  readonly children?: ReactNode
 }
 
 /** A second thought before what can be taken back but is felt; for what cannot, {@link ConfirmByName}. */
-export function Confirm({ open, onClose, title, consequences, action, danger = false, onConfirm }: ConfirmProps) {
+export function Confirm({
+  open,
+  onClose,
+  title,
+  consequences,
+  action,
+  danger = false,
+  onConfirm,
+  children,
+}: ConfirmProps) {
   const [busy, setBusy] = useState(false)
   const confirm = async () => {
     setBusy(true)
@@ -41,11 +52,13 @@ export function Confirm({ open, onClose, title, consequences, action, danger = f
         </>
       }
     >
-      <ul className="list-disc space-y-1 pl-5 text-sm">
-        {consequences.map((consequence, index) => (
-          <li key={index}>{consequence}</li>
-        ))}
-      </ul>
+      {children ?? (
+        <ul className="list-disc space-y-1 pl-5 text-sm">
+          {consequences.map((consequence, index) => (
+            <li key={index}>{consequence}</li>
+          ))}
+        </ul>
+      )}
     </Dialog>
   )
 }

@@ -1,15 +1,17 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ManagedTable } from '../../../ui/table/ManagedTable.tsx'
+import { ManagedTable, type Selection } from '../../../ui/table/ManagedTable.tsx'
 import { EmptyState } from '../../../ui/components/EmptyState.tsx'
 import { PageHeader } from '../../../ui/components/PageHeader.tsx'
 import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
 import { STATE_BADGE } from '../router-state-variants.ts'
+import type { ListedRouter } from '../../contract.ts'
 import type { RouterState } from '../../states.ts'
 import { hypervisors, routersFor, sites } from './api.ts'
 import { FileLink } from '../../../ui/staff/FileLink.tsx'
 import { FILTER_LINK, FilterLinks, UnknownFilter } from '../../../ui/staff/FilterLinks.tsx'
 import { useSearch } from '../../../ui/staff/use-search.ts'
+import { StaffBulkPower } from './StaffBulkPower.tsx'
 import { SiteFilter } from './SiteFilter.tsx'
 import { readState, type RouterSearch } from './router-search.ts'
 import { staffRouterColumns } from './staff-router-columns.tsx'
@@ -46,6 +48,11 @@ export function RouterListPage() {
   )
 }
 
+const SELECTION: Selection<ListedRouter> = {
+  nameOf: ({ name }) => name,
+  actions: (routers, clear) => <StaffBulkPower routers={routers} onDone={clear} />,
+}
+
 function RouterTable({ chosen }: { chosen: RouterSearch }) {
   const { search, setSearch, typed, round, isAsked } = useSearch()
   const navigate = route.useNavigate()
@@ -69,6 +76,7 @@ function RouterTable({ chosen }: { chosen: RouterSearch }) {
     <ManagedTable
       key={round}
       id="routers"
+      selection={SELECTION}
       label="Routers"
       columns={staffRouterColumns}
       rows={data.pages.flatMap(({ routers }) => routers)}

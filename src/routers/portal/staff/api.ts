@@ -12,6 +12,7 @@ type StaffRoutersApi = Pick<
   | 'POST /api/admin/virtual_machines/{id}/restore'
   | 'POST /api/admin/virtual_machines/{id}/retry'
   | 'POST /api/admin/virtual_machines/{id}/actions'
+  | 'POST /api/admin/virtual_machines/actions'
   | 'PUT /api/admin/virtual_machines/{id}/deletion_protection'
 > &
   InventoryApi

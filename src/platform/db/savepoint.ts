@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import { Problem } from '../../kernel/problem.ts'
+import type { Db } from './tables.ts'
+
+/** One part of a call that is taken or refused on its own: a refusal ends this part alone, also where the database refused it. */
+export async function inSavepoint<T>(db: Db, work: () => Promise<T>): Promise<T | Problem> {
+  await sql`savepoint part`.execute(db)
+  try {
+    const result = await work()
+    await sql`release savepoint part`.execute(db)
+    return result
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    await sql`rollback to savepoint part`.execute(db)
+    await sql`release savepoint part`.execute(db)
+    return error
+  }
+}

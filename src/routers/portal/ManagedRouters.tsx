@@ -1,0 +1,57 @@
+import { lazy, Suspense, useMemo } from 'react'
+import type { Column } from '../../ui/components/DataTable.tsx'
+import { ManagedTable, type ManagedTableProps, type Selection } from '../../ui/table/ManagedTable.tsx'
+import type { OwnRouter } from '../contract.ts'
+import { BulkPower } from './BulkPower.tsx'
+import RouterListNotices from './RouterListNotices.tsx'
+import { STATE_BADGE } from './router-state-variants.ts'
+
+const stateOf = ({ state }: OwnRouter): string => STATE_BADGE[state].label
+const planOf = ({ labels }: OwnRouter): string => labels.plan
+const siteOf = ({ labels }: OwnRouter): string => labels.site
+
+/** What the columns are sorted and searched by, by id. */
+const ORDER: Readonly<Record<string, Pick<Column<OwnRouter>, 'sort' | 'text'>>> = {
+  name: {
+    sort: ({ name }) => name,
+    text: ({ name, uuid, addresses }) => [name, uuid, ...addresses.map(({ address }) => address)].join(' '),
+  },
+  state: { sort: stateOf, text: stateOf },
+  plan: { sort: planOf, text: planOf },
+  site: { sort: siteOf, text: siteOf },
+  created: { sort: ({ createdAt }) => createdAt },
+}
+
+/** Most have some routers, and need neither its words nor its prices. */
+const NoRouters = lazy(() => import('./NoRouters.tsx'))
+
+const SELECTION: Selection<OwnRouter> = {
+  nameOf: ({ name }) => name,
+  actions: (routers, clear) => <BulkPower routers={routers} onDone={clear} />,
+}
+
+/** A filter helps from the row on where the eye no longer takes in the list. */
+const FILTER_FROM = 8
+
+/** The list of routers, once what sorts, searches and selects is loaded. */
+const ManagedRouters = ({
+  columns,
+  rows,
+  ...rest
+}: Pick<ManagedTableProps<OwnRouter>, 'label' | 'rows' | 'rowKey' | 'columns'>) => (
+  <>
+    <Suspense>
+      <RouterListNotices routers={rows} />
+    </Suspense>
+    <ManagedTable
+      {...rest}
+      id="own-routers"
+      columns={useMemo(() => columns.slice(1).map((column) => ({ ...column, ...ORDER[column.id] })), [columns])}
+      rows={rows}
+      selection={SELECTION}
+      empty={<NoRouters />}
+      {...(rows.length >= FILTER_FROM && { filter: 'Filter routers' })}
+    />
+  </>
+)
+export default ManagedRouters
