@@ -11,15 +11,17 @@ import { EdgeState, OriginValidation } from './EdgeDetails.tsx'
 import { announcementLink, sessionLabel, sessionTone, shownAtFirst, type TopologyGroup } from './topology-tones.ts'
 
 const MOST_UPSTREAMS = 6
-const LINE: Readonly<Record<Tone, string>> = {
-  ok: 'border-ok',
-  busy: 'border-accent',
-  waiting: 'border-accent',
-  warn: 'border-warn border-dashed',
-  bad: 'border-bad border-dashed',
-  off: 'border-faint border-dashed',
-  unknown: 'border-faint border-dashed',
+const COLOR: Readonly<Record<Tone, string>> = {
+  ok: 'text-ok',
+  busy: 'text-accent',
+  waiting: 'text-accent',
+  warn: 'text-warn',
+  bad: 'text-bad',
+  off: 'text-faint',
+  unknown: 'text-faint',
 }
+/** Between two parts. */
+const GAP = 36
 
 /** Upstreams, the edge, and the hypervisors with the routers behind it: beside each other, or below each other where there is little room. */
 export function EdgeTopology({ edge }: { edge: AdminEdge }) {
@@ -35,13 +37,13 @@ export function EdgeTopology({ edge }: { edge: AdminEdge }) {
       <figcaption id={heading} className="sr-only">
         Topology of {edge.name}
       </figcaption>
-      <ol className="grid @list:grid-cols-[minmax(0,11rem)_minmax(0,13rem)_minmax(0,1fr)] @list:gap-x-9">
-        <li>
+      <ol className="flex items-start @max-list:block">
+        <li style={{ flex: '0 1 11rem' }}>
           <Node title="Upstreams">
             <Upstreams upstreams={data.upstreams} />
           </Node>
         </li>
-        <li className="relative">
+        <li className="flex items-start @max-list:block">
           <Line tone={announcement.tone} />
           <Node title={edge.name} fails={fails}>
             <EdgeState edge={edge} />
@@ -60,24 +62,39 @@ export function EdgeTopology({ edge }: { edge: AdminEdge }) {
             </p>
           </Node>
         </li>
-        <li className="relative min-w-0">
+        <li className="flex min-w-0 flex-1 items-start @max-list:block">
           <Line tone={sessionTone(own.counts)} />
-          <p className="flex items-baseline gap-1.5 text-sm font-semibold">
-            <StatusMark tone={sessionTone(own.counts)} />
-            <span className="num">{sessionLabel(own.counts)}</span>
-          </p>
-          <Groups edge={own} down={data.down.filter((one) => one.edge.id === edge.id)} />
+          <div className="min-w-0 flex-1">
+            <p className="flex items-baseline gap-1.5 text-sm font-semibold">
+              <StatusMark tone={sessionTone(own.counts)} />
+              <span className="num">{sessionLabel(own.counts)}</span>
+            </p>
+            <Groups edge={own} down={data.down.filter((one) => one.edge.id === edge.id)} />
+          </div>
         </li>
       </ol>
     </figure>
   )
 }
 
-/** Between a part and the one before it. */
+/** To the part before: beside it, or above it. */
 const Line = ({ tone }: { tone: Tone }) => (
-  <span
-    aria-hidden
-    className={`mx-auto block h-5 w-0 border-l-2 @list:absolute @list:top-2.5 @list:-left-9 @list:mx-0 @list:h-0 @list:w-9 @list:border-t-2 @list:border-l-0 ${LINE[tone]}`}
+  <>
+    <svg width={GAP} height={20} aria-hidden className={`shrink-0 @max-list:hidden ${COLOR[tone]}`}>
+      <Stroke tone={tone} x2={GAP} y1={10} y2={10} />
+    </svg>
+    <svg width="100%" height={20} aria-hidden className={`@list:hidden ${COLOR[tone]}`}>
+      <Stroke tone={tone} x1="50%" x2="50%" y2={20} />
+    </svg>
+  </>
+)
+
+const Stroke = ({ tone, ...ends }: { tone: Tone; x1?: string; x2: number | string; y1?: number; y2: number }) => (
+  <line
+    {...ends}
+    stroke="currentColor"
+    strokeWidth={2}
+    strokeDasharray={tone === 'ok' || tone === 'busy' ? undefined : '5 4'}
   />
 )
 
@@ -117,11 +134,15 @@ function Groups({ edge, down }: { edge: StaffTopology['edges'][number]; down: St
   const more = groups.length - shown.length
   return (
     <>
-      <ul className="mt-1.5 ml-1 border-l-2 border-line">
+      <ul className="mt-1.5">
         {shown.map((group) => (
-          <li key={group.hypervisor?.id ?? 0} className="relative py-1 pl-5 text-sm">
-            <span aria-hidden className={`absolute top-3.5 left-0 w-4 border-t-2 ${LINE[sessionTone(group.counts)]}`} />
-            <Group group={group} down={down.filter(({ hypervisor }) => hypervisor?.id === group.hypervisor?.id)} />
+          <li key={group.hypervisor?.id ?? 0} className="flex items-start gap-1.5 py-1 text-sm">
+            <svg width={20} height={20} aria-hidden className={`shrink-0 ${COLOR[sessionTone(group.counts)]}`}>
+              <Stroke tone={sessionTone(group.counts)} x2={20} y1={10} y2={10} />
+            </svg>
+            <div className="min-w-0 flex-1">
+              <Group group={group} down={down.filter(({ hypervisor }) => hypervisor?.id === group.hypervisor?.id)} />
+            </div>
           </li>
         ))}
       </ul>
@@ -149,7 +170,7 @@ function Group({ group, down }: { group: TopologyGroup; down: StaffTopology['dow
   const more = counts.down - down.length
   return (
     <>
-      <p className="flex flex-wrap items-baseline gap-x-2 leading-6">
+      <p className="flex flex-wrap items-baseline gap-x-2">
         {hypervisor ? (
           <Link to="/admin/hypervisors/$id" params={{ id: hypervisor.id }} className="link font-medium">
             {hypervisor.name}
@@ -169,9 +190,9 @@ function Group({ group, down }: { group: TopologyGroup; down: StaffTopology['dow
         </span>
       </p>
       {down.length > 0 && (
-        <ul className="text-xs/6">
+        <ul className="mt-1 text-xs">
           {down.map(({ customer, router, asn, family, downSince }) => (
-            <li key={`${customer.id} ${family}`} className="text-bad">
+            <li key={`${customer.id} ${family}`} className="py-1 text-bad">
               {router ? (
                 <Link to="/admin/routers/$id" params={{ id: router.id }} className="link">
                   {router.name}
@@ -183,7 +204,7 @@ function Group({ group, down }: { group: TopologyGroup; down: StaffTopology['dow
             </li>
           ))}
           {more > 0 && (
-            <li>
+            <li className="py-1">
               <Link
                 to="/admin/sessions"
                 search={{ status: 'down', ...(hypervisor && { search: hypervisor.name }) }}
