@@ -19,6 +19,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
     'src/cli/customer/customer.test.ts',
   'docs/api.md: longhaul catalogue': 'src/cli/customer/customer.test.ts',
   'docs/edge.md: log syslog all;': 'src/drivers/edge/bird/render.test.ts',
+  'docs/edge.md: # Globals, sets': 'src/drivers/edge/openbgpd/render.test.ts',
   'docs/first-steps.md: longhaul site add': 'src/cli/first-steps.test.ts',
   'docs/first-steps.md: longhaul backup': 'src/cli/backup/backup.test.ts',
   'docs/operate.md: bin/longhaul --env /etc/longhaul/owner.env database prepare': 'src/cli/first-steps.test.ts',

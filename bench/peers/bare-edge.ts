@@ -3,7 +3,7 @@
  * ready; what is measured is one turn of the link and one `configure`: less work there cannot be.
  */
 import { BirdControl, expectSuccess } from '../../src/drivers/edge/bird/control.ts'
-import { ConfigSlots, otherSlot } from '../../src/drivers/edge/bird/slots.ts'
+import { ConfigSlots, otherSlot } from '../../src/drivers/edge/slots.ts'
 import type { EdgeCustomer } from '../../src/drivers/edge/index.ts'
 import { customerOf, startScenario, stateOf } from '../../src/drivers/edge/scenarios/scenario.ts'
 import { viewUpstream } from '../upstream-view.ts'

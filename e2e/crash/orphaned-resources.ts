@@ -1,7 +1,7 @@
 /** Whether the rows, the machines and the edge tell the same story, and nothing is left of what was deleted. */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { ConfigSlots } from '../../src/drivers/edge/bird/slots.ts'
+import { ConfigSlots } from '../../src/drivers/edge/slots.ts'
 import type { EdgeDriver } from '../../src/drivers/edge/index.ts'
 import type { Hypervisor } from '../../src/drivers/hypervisor/index.ts'
 import type { Customer } from './customer.ts'

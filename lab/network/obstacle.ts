@@ -25,8 +25,12 @@ export async function labSkipReason(): Promise<string | null> {
   }
 }
 
+/** Why the edge of the lab cannot be an OpenBGPD on this machine; null when it can. */
+export const openbgpdSkipReason = async (): Promise<string | null> =>
+  (await answers('bgpd')) ? null : 'bgpd is not installed: install the package openbgpd'
+
 const answers = (program: string): Promise<boolean> =>
-  run(program, [program === 'ip' ? '-V' : '--version'], { timeout: 5000 }).then(
+  run(program, [program === 'bird' ? '--version' : '-V'], { timeout: 5000 }).then(
     () => true,
     () => false,
   )

@@ -89,6 +89,7 @@ const SERVICES = [
   ['caddy', 'caddy'],
   ['frr', 'frr'],
   ['gobgpd', 'gobgpd'],
+  ['openbgpd', 'openbgpd'],
 ] as const
 
 async function aptGet(args: readonly string[]): Promise<void> {

@@ -44,5 +44,6 @@ export const TESTS: readonly Requirement[] = [
   { package: 'openssh-client', programs: ['ssh-keygen'], purpose: 'judges our reading of SSH keys' },
   { package: 'frr', programs: ['vtysh'], purpose: 'is a customer’s router in the tests of the edge' },
   { package: 'gobgpd', programs: ['gobgpd'], purpose: 'is another make of it' },
+  { package: 'openbgpd', programs: ['bgpd'], purpose: 'is an edge router of another make' },
   { package: 'bgpq4', programs: ['bgpq4'], purpose: 'judges our reading of the IRR' },
 ]

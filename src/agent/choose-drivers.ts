@@ -1,5 +1,5 @@
 /**
- * Chooses the libvirt and the BIRD of this machine, or their simulators, and says why: for an agent, and for a process of the
+ * Chooses the libvirt and the BIRD or OpenBGPD of this machine, or their simulators, and says why: for an agent, and for a process of the
  * portal that drives what is on its own machine.
  */
 import { existsSync } from 'node:fs'
@@ -7,6 +7,7 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { createBirdEdge } from '../drivers/edge/bird/index.ts'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
+import { createOpenbgpdEdge } from '../drivers/edge/openbgpd/index.ts'
 import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import { createLibvirt } from '../drivers/hypervisor/libvirt/index.ts'
@@ -23,7 +24,10 @@ type HypervisorSettings = Pick<
   Config,
   'DATA_DIR' | 'COMPUTE' | 'LIBVIRT_BRIDGE' | 'LIBVIRT_SOCKET' | 'IMAGE_DIR' | 'instance'
 >
-type EdgeSettings = Pick<Config, 'EDGE' | 'EDGE_SOCKET' | 'EDGE_DIRECTORY' | 'EDGE_NAMESPACE' | 'EDGE_LOG'>
+type EdgeSettings = Pick<
+  Config,
+  'EDGE' | 'EDGE_SOCKET' | 'EDGE_DIRECTORY' | 'EDGE_CONFIG' | 'EDGE_NAMESPACE' | 'EDGE_LOG'
+>
 
 export async function chooseHypervisor(config: HypervisorSettings): Promise<Chosen<Hypervisor>> {
   const simulated = (why: string): Chosen<Hypervisor> => ({
@@ -68,8 +72,19 @@ export async function chooseEdge(
     if (denial) return simulated(`BIRD does not answer at ${socket}: ${denial}`)
   }
   if (!socket || !directory) {
-    throw new ConfigError('EDGE_SOCKET, EDGE_DIRECTORY: got nothing, take paths when EDGE is "bird"')
+    throw new ConfigError('EDGE_SOCKET, EDGE_DIRECTORY: got nothing, take paths when EDGE is "bird" or "openbgpd"')
   }
+  if (config.EDGE === 'openbgpd')
+    return {
+      driver: createOpenbgpdEdge({
+        socket,
+        directory,
+        namespace,
+        config: config.EDGE_CONFIG,
+        localAsn: operatorAsn,
+      }),
+      why: `OpenBGPD at ${socket}`,
+    }
   return {
     driver: createBirdEdge({ socket, directory, namespace, log, localAsn: operatorAsn }),
     why: `BIRD at ${socket}`,

@@ -15,6 +15,7 @@ const SHARED = [
   'EDGE',
   'EDGE_SOCKET',
   'EDGE_DIRECTORY',
+  'EDGE_CONFIG',
   'EDGE_LOG',
   'EDGE_NAMESPACE',
   'RELEASE',

@@ -13,6 +13,7 @@ import { createRemoteEdge } from '../drivers/agent/remote-edge.ts'
 import { createRemoteHypervisor } from '../drivers/agent/remote-hypervisor.ts'
 import { createBirdEdge } from '../drivers/edge/bird/index.ts'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
+import { createOpenbgpdEdge } from '../drivers/edge/openbgpd/index.ts'
 import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ConfigError, type Config } from '../platform/config.ts'
@@ -186,8 +187,13 @@ export function createAgentGateway(options: AgentGatewayDeps): AgentGateway {
 
   function remoteEdge({ kind }: Hello, link: Link<typeof EDGE_METHODS>): EdgeDriver {
     // Neither speaks to a router for its digests.
+    const nowhere = { socket: '', directory: '', config: '', localAsn: operatorAsn }
     const local =
-      kind === 'bird' ? createBirdEdge({ socket: '', directory: '', localAsn: operatorAsn }) : createSimulatedEdge({})
+      kind === 'bird'
+        ? createBirdEdge(nowhere)
+        : kind === 'openbgpd'
+          ? createOpenbgpdEdge(nowhere)
+          : createSimulatedEdge({})
     return createRemoteEdge(local.kind, local, link)
   }
 }
@@ -196,7 +202,7 @@ const askHello = (link: Connection['link']): Promise<Hello> => (link as Link<typ
 
 /** Why an agent that says this of itself is not driven, in words; null when it is. */
 function explainHello({ kind, slug }: Agent, hello: Hello, operatorAsn: number): string | null {
-  if (hello.kind !== 'simulated' && (hello.kind === 'bird') !== (kind === 'edge'))
+  if (hello.kind !== 'simulated' && (hello.kind === 'libvirt') === (kind === 'edge'))
     return `The agent of ${slug} drives ${hello.kind}, and was enrolled for ${kind === 'edge' ? 'an edge' : 'a hypervisor'}.`
   if (kind === 'hypervisor') return hello.installation === null ? `The agent of ${slug} names no installation.` : null
   if (hello.routerId === null) return `The agent of ${slug} names no BGP identifier.`

@@ -31,7 +31,7 @@ export const healthApi = defineApi({
         release: z.string(),
         database: z.enum(['embedded', 'postgres']),
         compute: z.enum(['libvirt', 'simulated']),
-        edge: z.enum(['bird', 'simulated']),
+        edge: z.enum(['bird', 'openbgpd', 'simulated']),
       }),
     ],
   },
@@ -47,7 +47,7 @@ export const healthApi = defineApi({
       200,
       z.object({
         compute: z.object({ kind: z.enum(['libvirt', 'simulated']), why: z.string() }),
-        edge: z.object({ kind: z.enum(['bird', 'simulated']), why: z.string() }),
+        edge: z.object({ kind: z.enum(['bird', 'openbgpd', 'simulated']), why: z.string() }),
         dns: z.object({ kind: z.enum(['stub', 'simulated']), why: z.string() }),
         mail: z.enum(['smtp', 'folder']),
         payments: z.enum(['stripe', 'test']),
@@ -115,7 +115,7 @@ async function readCompute(db: Db, drivers: Pick<Drivers, 'hypervisor'>): Promis
 }
 
 /** Likewise. One that nobody has driven yet is none that is played. */
-async function readEdge(db: Db, drivers: Pick<Drivers, 'edge'>): Promise<'bird' | 'simulated'> {
+async function readEdge(db: Db, drivers: Pick<Drivers, 'edge'>): Promise<'bird' | 'openbgpd' | 'simulated'> {
   const { rows } = await sql<{ played: boolean }>`
     select exists (select from transit_edge_agents join transit_edges using (slug) where kind = 'simulated') as played
     `.execute(db)

@@ -77,16 +77,20 @@ export const VARIABLES = {
     'the name of the bridge that routers attach to',
   ],
   IMAGE_DIR: [z.string().optional(), 'the folder of router images'],
-  EDGE: [z.enum(['auto', 'bird', 'simulated']).default('auto'), 'auto, bird or simulated'],
-  EDGE_SOCKET: [z.string().optional(), 'the path of the control socket of BIRD on the edge'],
-  EDGE_DIRECTORY: [z.string().optional(), 'the folder that the configuration of BIRD includes'],
+  EDGE: [z.enum(['auto', 'bird', 'openbgpd', 'simulated']).default('auto'), 'auto, bird, openbgpd or simulated'],
+  EDGE_SOCKET: [z.string().optional(), 'the path of the control socket of BIRD or OpenBGPD on the edge'],
+  EDGE_DIRECTORY: [z.string().optional(), 'the folder that the configuration of BIRD or OpenBGPD includes'],
+  EDGE_CONFIG: [
+    z.string().default('/etc/bgpd.conf'),
+    'the path of the configuration of OpenBGPD, which each change is checked with',
+  ],
   EDGE_LOG: [z.string().optional(), 'the file that BIRD on the edge logs to, with what it says of neighbours (remote)'],
   EDGE_NAMESPACE: [
     z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/)
       .optional(),
-    'the network namespace that BIRD runs in, where it is another than that of this process',
+    'the network namespace that BIRD or OpenBGPD runs in, where it is another than that of this process',
   ],
   EDGE_ROUTER_ID: [z.ipv4().default('10.255.0.1'), 'an IPv4 address that names the edge in BGP and no other speaker'],
   EDGE_WITHOUT_VRPS: [

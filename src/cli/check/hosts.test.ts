@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CODE } from '../../drivers/hypervisor/libvirt/rpc/errors.ts'
 import { FRAME_STATUS, FRAME_TYPE } from '../../drivers/hypervisor/libvirt/rpc/frame.ts'
@@ -5,7 +8,7 @@ import { PROCEDURES } from '../../drivers/hypervisor/libvirt/rpc/procedures.ts'
 import { answerHandshake, errorBody, reply, startDaemon } from '../../drivers/hypervisor/libvirt/rpc/fake-libvirtd.ts'
 import { XdrWriter } from '../../drivers/hypervisor/libvirt/rpc/xdr.ts'
 import { readConfig } from '../../platform/config.ts'
-import { hypervisorProbes } from './hosts.ts'
+import { edgeProbes, hypervisorProbes } from './hosts.ts'
 import { tryProbe } from './probe.ts'
 
 async function findLibvirt(socket: string) {
@@ -37,5 +40,38 @@ describe('the check of libvirt', () => {
 
   it('fails when nothing listens', async () => {
     expect(await findLibvirt('/nonexistent/libvirt-sock')).toMatchObject({ state: 'fails' })
+  })
+})
+
+describe('the check of an OpenBGPD', () => {
+  const probes = async (conf: string) => {
+    const directory = await mkdtemp(join(tmpdir(), 'lh-check-'))
+    const main = join(directory, 'bgpd.conf')
+    await writeFile(main, conf.replaceAll('DIRECTORY', directory))
+    const given = { EDGE: 'openbgpd', EDGE_SOCKET: '/nonexistent/bgpd.sock', EDGE_DIRECTORY: directory }
+    const config = readConfig({ ...given, EDGE_CONFIG: main }, 'test')
+    try {
+      const found = edgeProbes(config).map(async (probe) => [probe.name, await tryProbe(probe, 10_000)] as const)
+      return Object.fromEntries(await Promise.all(found))
+    } finally {
+      await rm(directory, { recursive: true })
+    }
+  }
+
+  it('fails when bgpd does not answer, and works when its configuration includes ours', async () => {
+    const conf = 'include "DIRECTORY/live/policy.conf"\ninclude "DIRECTORY/live/customers.conf"\n'
+    expect(await probes(conf)).toMatchObject({
+      edge: { state: 'fails' },
+      'edge files': { state: 'works' },
+      'edge config': { state: 'works' },
+    })
+  })
+
+  it('names the include that its configuration lacks, also when it is commented out', async () => {
+    const conf = 'include "DIRECTORY/live/policy.conf"\n# include "DIRECTORY/live/customers.conf"\n'
+    expect((await probes(conf))['edge config']).toMatchObject({
+      state: 'fails',
+      line: expect.stringContaining('live/customers.conf') as string,
+    })
   })
 })

@@ -2,6 +2,8 @@
 import { access, constants, readdir, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import path from 'node:path'
+import { requireIncludes } from '../../drivers/edge/openbgpd/includes.ts'
+import { createOpenbgpdEdge } from '../../drivers/edge/openbgpd/index.ts'
 import { tryLibvirt } from '../../drivers/hypervisor/libvirt/try.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Probe } from './probe.ts'
@@ -36,7 +38,8 @@ export function hypervisorProbes(config: Config): Probe[] {
   ]
 }
 
-export function edgeProbes({ EDGE, EDGE_SOCKET: socket, EDGE_DIRECTORY: directory, edgeSlug }: Config): Probe[] {
+export function edgeProbes(config: Config): Probe[] {
+  const { EDGE, EDGE_SOCKET: socket, EDGE_DIRECTORY: directory, EDGE_CONFIG: main, edgeSlug } = config
   if (edgeSlug === null) return [unset('edge', 'this process drives no edge')]
   if (EDGE === 'simulated') return [unset('edge', 'EDGE is simulated: no prefix reaches a router')]
   return [
@@ -44,7 +47,7 @@ export function edgeProbes({ EDGE, EDGE_SOCKET: socket, EDGE_DIRECTORY: director
       name: 'edge',
       at: socket ?? null,
       unset: 'EDGE_SOCKET: no edge router',
-      attempt: (signal) => readGreeting(socket!, signal),
+      attempt: (signal) => (EDGE === 'openbgpd' ? askOpenbgpd(socket!) : readGreeting(socket!, signal)),
     },
     {
       name: 'edge files',
@@ -56,8 +59,26 @@ export function edgeProbes({ EDGE, EDGE_SOCKET: socket, EDGE_DIRECTORY: director
         return 'can be written'
       },
     },
+    ...(EDGE === 'openbgpd' ? [bgpdConf(main, directory)] : []),
   ]
 }
+
+/** By the same question that a load begins with. */
+async function askOpenbgpd(socket: string): Promise<string> {
+  const edge = createOpenbgpdEdge({ socket, directory: '', config: '', localAsn: 0 })
+  const { generation, version } = await edge.running()
+  return `${version}, ${generation === null ? 'no state of ours' : `generation ${generation}`}`
+}
+
+/** The operator's own file: without the two includes every load is refused. */
+const bgpdConf = (main: string, directory: string | undefined): Probe => ({
+  name: 'edge config',
+  at: main,
+  attempt: async () => {
+    await requireIncludes(main, directory ?? '')
+    return 'includes the files of the portal'
+  },
+})
 
 export const unset = (name: string, why: string): Probe => ({
   name,

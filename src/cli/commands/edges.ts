@@ -1,5 +1,6 @@
 /** The edges, and which sites each serves. */
 import { prepareBirdDirectory } from '../../drivers/edge/bird/prepare.ts'
+import { prepareOpenbgpdDirectory } from '../../drivers/edge/openbgpd/prepare.ts'
 import { EdgeError } from '../../drivers/edge/index.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { slug } from '../../kernel/slug.ts'
@@ -55,25 +56,27 @@ const listCommand = defineCommand({
 
 const prepareCommand = defineCommand({
   name: 'edge prepare',
-  summary: 'Fill the directory that bird.conf includes, so that BIRD can start before the portal does.',
+  summary:
+    'Fill the directory that bird.conf or bgpd.conf includes, so that the daemon can start before the portal does.',
   notes:
-    'Run it as the user of the portal, before each start of BIRD. What is there stays; a change that was never confirmed\nis taken back.',
+    'Run it as the user of the portal, before each start of the daemon. What is there stays; a change that was never confirmed\nis taken back.',
   args: {},
   options: {
     directory: optional(text('the directory; unset, EDGE_DIRECTORY')),
     'router-id': optional(text('the BGP identifier of the router; unset, EDGE_ROUTER_ID')),
   },
   async run({ directory, 'router-id': routerId }, terminal) {
-    const { OPERATOR_ASN, EDGE_DIRECTORY, EDGE_ROUTER_ID } = settingsOf(terminal)
+    const { EDGE, OPERATOR_ASN, EDGE_DIRECTORY, EDGE_ROUTER_ID } = settingsOf(terminal)
     const at = directory ?? EDGE_DIRECTORY
     if (!at) throw new CommandError('Name the --directory, or set EDGE_DIRECTORY.')
     if (!OPERATOR_ASN) throw new CommandError('Set OPERATOR_ASN first.')
     try {
-      await prepareBirdDirectory(at, { localAsn: OPERATOR_ASN, routerId: routerId ?? EDGE_ROUTER_ID })
+      const prepare = EDGE === 'openbgpd' ? prepareOpenbgpdDirectory : prepareBirdDirectory
+      await prepare(at, { localAsn: OPERATOR_ASN, routerId: routerId ?? EDGE_ROUTER_ID })
     } catch (error) {
       throw error instanceof EdgeError ? new CommandError(error.message) : error
     }
-    terminal.say(`${at} is ready for BIRD.`)
+    terminal.say(`${at} is ready for ${EDGE === 'openbgpd' ? 'OpenBGPD' : 'BIRD'}.`)
   },
 })
 

@@ -113,7 +113,7 @@ const machineStats = z.object({
 /** What it says of itself when it has connected. */
 const hello = z.object({
   release: text(100),
-  kind: z.enum(['libvirt', 'simulated', 'bird']),
+  kind: z.enum(['libvirt', 'simulated', 'bird', 'openbgpd']),
   /** Why it is this driver, in words. */
   why: text(500),
   /** Of a hypervisor: whose machines it finds at its driver. */

@@ -1,6 +1,6 @@
 /**
  * What the portal asks of the edge router: hold exactly these customers, their sessions and the prefixes each may
- * announce. Desired state is structured; the language of the edge (BIRD) is the driver's business, so no caller can
+ * announce. Desired state is structured; the language of the edge (BIRD, OpenBGPD) is the driver's business, so no caller can
  * put text into a configuration file.
  */
 
@@ -157,7 +157,7 @@ export interface ApplyResult {
 }
 
 export interface EdgeDriver {
-  readonly kind: 'bird' | 'simulated'
+  readonly kind: 'bird' | 'openbgpd' | 'simulated'
   /** A state that asks for more is refused with the name of the field, by `generationOf` and `apply`. */
   readonly capabilities: EdgeCapabilities
   /** The digest of a desired state, without touching the edge. */

@@ -1730,7 +1730,7 @@ create table transit_edge_agents (
   router_id text,
   constraint transit_edge_agents_pkey PRIMARY KEY (slug),
   constraint transit_edge_agents_check CHECK ((num_nonnulls(kind, why, router_id) = ANY (ARRAY[0, 3]))),
-  constraint transit_edge_agents_kind_check CHECK ((kind = ANY (ARRAY['bird'::text, 'simulated'::text]))),
+  constraint transit_edge_agents_kind_check CHECK ((kind = ANY (ARRAY['bird'::text, 'openbgpd'::text, 'simulated'::text]))),
   constraint transit_edge_agents_router_id_check CHECK ((char_length(router_id) <= 15)),
   constraint transit_edge_agents_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text)),
   constraint transit_edge_agents_waiting_check CHECK ((char_length(waiting) <= 500)),

@@ -59,13 +59,13 @@ const edgeFields = {
 /** Of several: kind and BGP identifier (an IPv4 address) are told by the process that drives it, so null before one did. */
 export const adminEdge = z.object({
   ...edgeFields,
-  kind: z.enum(['bird', 'simulated']).nullable(),
+  kind: z.enum(['bird', 'openbgpd', 'simulated']).nullable(),
   routerId: z.string().nullable(),
 })
 
 const firstEdge = z.object({
   ...edgeFields,
-  kind: z.enum(['bird', 'simulated']),
+  kind: z.enum(['bird', 'openbgpd', 'simulated']),
   routerId: z.string(),
   rpki: z.object({
     source: z.string(),

@@ -2,7 +2,7 @@ import { EdgeError, type ApplyResult } from '../index.ts'
 import { BirdControl, expectSuccess } from './control.ts'
 import { customerFile, type RenderedEdge } from './render.ts'
 import { protocolName } from './render-customer.ts'
-import { otherSlot, type ConfigSlots, type Files, type Slot } from './slots.ts'
+import { otherSlot, type ConfigSlots, type Files, type Slot } from '../slots.ts'
 import { surveyUntouched, verifyPending } from './survey.ts'
 import { configureConfirm, configureTimeout, runningGeneration, configureUndo, untilSettled } from './transaction.ts'
 

@@ -9,17 +9,18 @@ import {
   type RejectionCode,
 } from '../index.ts'
 import { KnownCustomers } from '../canonical-state.ts'
+import { diskError } from '../disk-error.ts'
 import { readAnnounced } from './announced.ts'
 import { applyRendered, CONFIRM_WITHIN_SECONDS } from './apply.ts'
 import { BirdControl, type CommandOptions } from './control.ts'
 import { DroppedUpdates } from './dropped-updates.ts'
-import { lockDirectory } from './lock.ts'
-import { createNeighborTable } from './neighbors.ts'
+import { lockDirectory } from '../lock.ts'
+import { createNeighborTable } from '../neighbors.ts'
 import { parseCarried } from './parse-carried.ts'
 import { parseRoutes } from './parse-routes.ts'
 import { blackholesName, protocolName, staticsName } from './render-customer.ts'
 import { NO_GENERATION, renderEdge } from './render.ts'
-import { ConfigSlots } from './slots.ts'
+import { ConfigSlots } from '../slots.ts'
 import { readRpki } from './read-rpki.ts'
 import { readCandidates, readReceived, readSent } from './read-seen.ts'
 import { readSessions } from './survey.ts'
@@ -88,10 +89,7 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
         return await applyRendered({ socket, slots, confirmWithinSeconds }, rendered)
       } catch (error) {
         if (error instanceof EdgeError) throw error
-        const why = explainDiskError(error)
-        throw new EdgeError('internal', `The edge's configuration cannot be written to ${directory}${why}`, {
-          cause: error,
-        })
+        throw diskError(directory, error)
       }
     },
 
@@ -164,17 +162,3 @@ const originatedNames = (customerId: number, family: 4 | 6): string[] => [
   staticsName(customerId, family),
   blackholesName(customerId, family),
 ]
-
-const DISK_ERRORS: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full (ENOSPC). Free space there; the change is then applied automatically',
-  EDQUOT: 'the disk quota is used up (EDQUOT). Raise it; the change is then applied automatically',
-  EROFS: 'the file system is read-only (EROFS). Check the disk',
-  EACCES: 'permission denied (EACCES). Give the directory to the user of this process',
-  EPERM: 'not permitted (EPERM). Give the directory to the user of this process',
-  EIO: 'the disk has an error (EIO). Check the disk',
-}
-
-function explainDiskError(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException | null)?.code
-  return code === undefined ? '.' : `: ${DISK_ERRORS[code] ?? code}.`
-}

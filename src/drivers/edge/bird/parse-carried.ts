@@ -1,5 +1,5 @@
 import type { CarriedCustomer } from '../index.ts'
-import type { Files } from './slots.ts'
+import type { Files } from '../slots.ts'
 
 /** Reads back what `render-customer.ts` wrote; a file that is not ours is none of a customer. */
 export function parseCarried(files: Files): CarriedCustomer[] {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
-import { lockDirectory } from './lock.ts'
+import { lockDirectory } from '../lock.ts'
 import { NO_GENERATION, renderEmptyEdge } from './render.ts'
-import { ConfigSlots } from './slots.ts'
+import { ConfigSlots } from '../slots.ts'
 
 const LOCK_DEADLINE_MS = 60_000
 

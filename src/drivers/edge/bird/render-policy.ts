@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { reservedAsnRanges } from '../../../kernel/asn.ts'
 import { longestAnnounced, shortestAnnounced, specialPrefixes } from '../../../kernel/bogon.ts'
 import type { Family } from '../../../kernel/prefix.ts'
-import { TRANSIT_FREE } from './transit-free.ts'
+import { TRANSIT_FREE } from '../transit-free.ts'
 
 const POLICY = readFileSync(new URL('./policy.bird', import.meta.url), 'utf8')
 

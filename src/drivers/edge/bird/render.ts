@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { EdgeCustomer, EdgeDesiredState } from '../index.ts'
+import { GENERATION_FILE } from '../slots.ts'
 import { canonicalState, type KnownCustomers } from '../canonical-state.ts'
 import { renderBfd } from './render-bfd.ts'
 import { renderCustomer } from './render-customer.ts'
 import { renderPolicy } from './render-policy.ts'
 import { renderVrpCheck } from './render-vrp-check.ts'
-
-/** Says which generation runs; it alone stands outside the digest. */
-export const GENERATION_FILE = 'generation.conf'
 
 /** Apart from the policy: it changes with customers, and a change of the policy is looked at in another way. */
 const VRP_CHECK_FILE = 'vrps.conf'

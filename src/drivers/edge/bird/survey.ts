@@ -1,11 +1,12 @@
-import { EdgeError, type EdgeSession } from '../index.ts'
+import type { EdgeSession } from '../index.ts'
 import { expectSuccess, type BirdControl } from './control.ts'
 import { parseBfd, parseSessions } from './parse-protocols.ts'
 import { BFD_PROTOCOL } from './render-bfd.ts'
 import { protocolName } from './render-customer.ts'
 import { customerFile, type RenderedEdge } from './render.ts'
-import type { Files } from './slots.ts'
+import type { Files } from '../slots.ts'
 import { runningGeneration } from './transaction.ts'
+import { requireUndisturbed, rolledBack, type Survey } from '../undisturbed.ts'
 
 const NO_PROTOCOLS_MATCH = 8003
 
@@ -22,12 +23,6 @@ export async function readSessions(
   return parseSessions(expectSuccess(reply), parseBfd(await control.command(`show bfd sessions ${BFD_PROTOCOL}`)))
 }
 
-export interface Survey {
-  readonly policyChanges: boolean
-  /** Sessions that the change should leave alone, as they were before it. */
-  readonly untouched: readonly EdgeSession[]
-}
-
 /** Before a change: whom it should not disturb. A new policy may restart every session, but not empty it of routes. */
 export async function surveyUntouched(control: BirdControl, before: Files, after: RenderedEdge): Promise<Survey> {
   const policyChanges = before.get('policy.conf') !== after.files.get('policy.conf')
@@ -39,9 +34,6 @@ export async function surveyUntouched(control: BirdControl, before: Files, after
   return { policyChanges, untouched }
 }
 
-/** Sessions fall by themselves now and then; more than this share at one moment was us. */
-const COINCIDENCE = 0.05
-
 /** After a change, while it can still go back. Throws `EdgeError` rolled-back in words when the edge is not as it should be. */
 export async function verifyPending(
   control: BirdControl,
@@ -49,29 +41,14 @@ export async function verifyPending(
   survey: Survey | null,
 ): Promise<void> {
   if ((await runningGeneration(control)) !== expected.generation)
-    wrong('it runs another generation: does its bird.conf include live/policy.conf of the directory we write to?')
+    rolledBack('it runs another generation: does its bird.conf include live/policy.conf of the directory we write to?')
   const sessions = await readSessions(control, { counts: survey?.policyChanges ?? false })
   const byName = new Map(sessions.map((session) => [protocolName(session.customerId, session.family), session]))
   for (const customer of expected.state.customers)
     for (const { family } of customer.neighbors) {
       const name = protocolName(customer.id, family)
-      if (!byName.has(name)) wrong(`the session ${name} is missing: does its bird.conf include live/customers/*.conf?`)
+      if (!byName.has(name))
+        rolledBack(`the session ${name} is missing: does its bird.conf include live/customers/*.conf?`)
     }
-  if (!survey) return
-  const remaining = survey.untouched.map((was) => ({ was, is: byName.get(protocolName(was.customerId, was.family)) }))
-  if (survey.policyChanges) {
-    const established = remaining.filter(({ is }) => is?.state === 'ESTABLISHED')
-    const had = sum(established.map(({ was }) => was.accepted))
-    const has = sum(established.map(({ is }) => is?.accepted ?? 0))
-    if (had > 10 && has < had / 2) wrong(`of ${had} accepted routes only ${has} were left`)
-  } else {
-    const fallen = remaining.filter(({ is }) => is?.state !== 'ESTABLISHED').length
-    if (fallen > Math.max(1, remaining.length * COINCIDENCE)) wrong(`${fallen} sessions of other customers fell`)
-  }
-}
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
-
-function wrong(what: string): never {
-  throw new EdgeError('rolled-back', `The edge took the change and was put back: ${what}.`)
+  if (survey) requireUndisturbed(survey, sessions)
 }

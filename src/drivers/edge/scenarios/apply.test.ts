@@ -11,7 +11,7 @@ import { ip } from '../../../../lab/network/ip.ts'
 import { BirdControl } from '../bird/control.ts'
 import { prepareBirdDirectory } from '../bird/prepare.ts'
 import { renderEdge } from '../bird/render.ts'
-import { ConfigSlots, otherSlot } from '../bird/slots.ts'
+import { ConfigSlots, otherSlot } from '../slots.ts'
 import { configureTimeout } from '../bird/transaction.ts'
 import type { EdgeDesiredState } from '../index.ts'
 import {

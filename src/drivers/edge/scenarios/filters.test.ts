@@ -1,14 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  because,
-  customerOf,
-  eventually,
-  skipReason,
-  startScenario,
-  stateOf,
-  untilEstablished,
-  outcomes,
-} from './scenario.ts'
+import { customerOf, eventually, PRODUCTS, startScenario, stateOf, untilEstablished, outcomes } from './scenario.ts'
 import type { Scenario } from './scenario.ts'
 import type { Announcement, Speaker } from './speaker.ts'
 
@@ -47,97 +38,100 @@ const ANNOUNCED: readonly (Announcement & { readonly becomes: 'accepted' | numbe
   { prefix: '45.30.13.0/24', becomes: 12, why: 'approved, but longer than its ROA allows' },
 ]
 
-describe.skipIf(skipReason)(`the edge judges what a customer announces${because}`, () => {
-  let scenario: Scenario
-  let customer: Speaker
-  let validated: Record<string, 'accepted' | number | null>
+describe.each(PRODUCTS)('an edge that is $product', ({ product, skipped, notHere }) => {
+  describe.skipIf(skipped)(`judges what a customer announces${notHere}`, () => {
+    let scenario: Scenario
+    let customer: Speaker
+    let validated: Record<string, 'accepted' | number | null>
 
-  beforeAll(async () => {
-    scenario = await startScenario()
-    await scenario.setRoas([
-      { prefix: '45.30.10.0/24', maxLength: 24, asn: 500_010 },
-      { prefix: '45.30.11.0/24', maxLength: 24, asn: 500_011 },
-      { prefix: '45.30.12.0/24', maxLength: 24, asn: 500_099 },
-      { prefix: '45.30.12.0/23', maxLength: 23, asn: 500_010 },
-      { prefix: '2d10:10::/32', maxLength: 32, asn: 500_010 },
-    ])
-    customer = await scenario.speaker({ host: 10, asn: 500_010 })
-    await customer.announce(ANNOUNCED)
-    const approved = [10, 12, 13, 16, 18].map((n) => ({ prefix: `45.30.${n}.0/24`, origin: 500_010 }))
-    await scenario.edge.apply(
-      stateOf(
-        customerOf(customer, {
-          id: 10,
-          asn: 500_010,
-          accept: [
-            ...approved,
-            { prefix: '45.30.11.0/24', origin: 500_011 },
-            { prefix: '45.30.14.0/24', origin: 500_010 },
-            { prefix: '2d10:10::/32', origin: 500_010 },
-          ],
-        }),
-      ),
-    )
-    await untilEstablished(scenario.edge, 2)
-    validated = await eventually(async () => {
-      const routes = await scenario.edge.routes(10)
-      expect(routes).toHaveLength(ANNOUNCED.length)
-      return outcomes(routes)
+    beforeAll(async () => {
+      scenario = await startScenario(product)
+      await scenario.setRoas([
+        { prefix: '45.30.10.0/24', maxLength: 24, asn: 500_010 },
+        { prefix: '45.30.11.0/24', maxLength: 24, asn: 500_011 },
+        { prefix: '45.30.12.0/24', maxLength: 24, asn: 500_099 },
+        { prefix: '45.30.12.0/23', maxLength: 23, asn: 500_010 },
+        { prefix: '2d10:10::/32', maxLength: 32, asn: 500_010 },
+      ])
+      customer = await scenario.speaker({ host: 10, asn: 500_010 })
+      await customer.announce(ANNOUNCED)
+      const approved = [10, 12, 13, 16, 18].map((n) => ({ prefix: `45.30.${n}.0/24`, origin: 500_010 }))
+      await scenario.edge.apply(
+        stateOf(
+          customerOf(customer, {
+            id: 10,
+            asn: 500_010,
+            accept: [
+              ...approved,
+              { prefix: '45.30.11.0/24', origin: 500_011 },
+              { prefix: '45.30.14.0/24', origin: 500_010 },
+              { prefix: '2d10:10::/32', origin: 500_010 },
+            ],
+          }),
+        ),
+      )
+      await untilEstablished(scenario.edge, 2)
+      validated = await eventually(async () => {
+        const routes = await scenario.edge.routes(10)
+        expect(routes).toHaveLength(ANNOUNCED.length)
+        return outcomes(routes)
+      })
+    })
+    afterAll(() => scenario?.stop())
+
+    test.each(ANNOUNCED)('$prefix becomes $becomes: $why', ({ prefix, becomes }) => {
+      expect(validated[prefix]).toBe(becomes)
+    })
+
+    test('the upstream hears of the accepted routes and of nothing else', async () => {
+      const accepted = ANNOUNCED.filter((route) => route.becomes === 'accepted').map((route) => route.prefix)
+      await eventually(async () => expect([...(await scenario.atUpstream()).keys()].sort()).toEqual(accepted.sort()))
+    })
+
+    test('the edge itself says that it announces these, and only these', async () => {
+      const announced = (await scenario.edge.routes(10)).filter((route) => route.exported).map((route) => route.prefix)
+      const accepted = ANNOUNCED.filter((route) => route.becomes === 'accepted').map((route) => route.prefix)
+      expect(announced.sort()).toEqual(accepted.sort())
+    })
+
+    test('a route leaves with the path of the customer behind ours and without our own communities', async () => {
+      const route = (await scenario.atUpstream()).get('45.30.11.0/24')
+      expect(route).toMatch(/BGP\.as_path: 500000 500010 500011\n/)
+      expect(route).not.toContain('large_community')
+    })
+
+    test('a blackhole reaches the upstream marked to go no further (RFC 7999 section 3.2)', async () => {
+      expect((await scenario.atUpstream()).get('45.30.10.7/32')).toContain('BGP.community: (65535,666) (65535,65281)')
+    })
+
+    test('the session counts agree with the verdicts', async () => {
+      const sessions = await scenario.edge.sessions()
+      const total = (field: 'received' | 'accepted'): number =>
+        sessions.reduce((sum, session) => sum + session[field], 0)
+      expect(total('received')).toBe(ANNOUNCED.length)
+      expect(total('accepted')).toBe(ANNOUNCED.filter((route) => route.becomes === 'accepted').length)
+    })
+
+    test('routes are handed out up to the limit asked for', async () => {
+      expect(await scenario.edge.routes(10, 3)).toHaveLength(3)
     })
   })
-  afterAll(() => scenario?.stop())
 
-  test.each(ANNOUNCED)('$prefix becomes $becomes: $why', ({ prefix, becomes }) => {
-    expect(validated[prefix]).toBe(becomes)
-  })
+  describe.skipIf(skipped)(`judges what a customer says of itself${notHere}`, () => {
+    let scenario: Scenario
+    beforeAll(async () => {
+      scenario = await startScenario(product)
+    })
+    afterAll(() => scenario?.stop())
 
-  test('the upstream hears of the accepted routes and of nothing else', async () => {
-    const accepted = ANNOUNCED.filter((route) => route.becomes === 'accepted').map((route) => route.prefix)
-    await eventually(async () => expect([...(await scenario.atUpstream()).keys()].sort()).toEqual(accepted.sort()))
-  })
-
-  test('the edge itself says that it announces these, and only these', async () => {
-    const announced = (await scenario.edge.routes(10)).filter((route) => route.exported).map((route) => route.prefix)
-    const accepted = ANNOUNCED.filter((route) => route.becomes === 'accepted').map((route) => route.prefix)
-    expect(announced.sort()).toEqual(accepted.sort())
-  })
-
-  test('a route leaves with the path of the customer behind ours and without our own communities', async () => {
-    const route = (await scenario.atUpstream()).get('45.30.11.0/24')
-    expect(route).toMatch(/BGP\.as_path: 500000 500010 500011\n/)
-    expect(route).not.toContain('large_community')
-  })
-
-  test('a blackhole reaches the upstream marked to go no further (RFC 7999 section 3.2)', async () => {
-    expect((await scenario.atUpstream()).get('45.30.10.7/32')).toContain('BGP.community: (65535,666) (65535,65281)')
-  })
-
-  test('the session counts agree with the verdicts', async () => {
-    const sessions = await scenario.edge.sessions()
-    const total = (field: 'received' | 'accepted'): number => sessions.reduce((sum, session) => sum + session[field], 0)
-    expect(total('received')).toBe(ANNOUNCED.length)
-    expect(total('accepted')).toBe(ANNOUNCED.filter((route) => route.becomes === 'accepted').length)
-  })
-
-  test('routes are handed out up to the limit asked for', async () => {
-    expect(await scenario.edge.routes(10, 3)).toHaveLength(3)
-  })
-})
-
-describe.skipIf(skipReason)(`the edge judges what a customer says of itself${because}`, () => {
-  let scenario: Scenario
-  beforeAll(async () => {
-    scenario = await startScenario()
-  })
-  afterAll(() => scenario?.stop())
-
-  test('a path that does not begin with the neighbour is not taken (RFC 4271 section 6.3)', async () => {
-    const forger = await scenario.speaker({ host: 20, asn: 500_020, hidesOwnAs: true })
-    await forger.announce([{ prefix: '45.30.10.0/24', path: [500_010] }])
-    const accept = [{ prefix: '45.30.10.0/24', origin: 500_010 }]
-    await scenario.edge.apply(stateOf(customerOf(forger, { id: 20, asn: 500_020, accept })))
-    await untilEstablished(scenario.edge, 2)
-    await eventually(async () => expect(outcomes(await scenario.edge.routes(20))).toEqual({ '45.30.10.0/24': 1 }))
-    expect((await scenario.atUpstream()).size).toBe(0)
+    test('a path that does not begin with the neighbour is not taken (RFC 4271 section 6.3)', async () => {
+      const forger = await scenario.speaker({ host: 20, asn: 500_020, hidesOwnAs: true })
+      await forger.announce([{ prefix: '45.30.10.0/24', path: [500_010] }])
+      const accept = [{ prefix: '45.30.10.0/24', origin: 500_010 }]
+      await scenario.edge.apply(stateOf(customerOf(forger, { id: 20, asn: 500_020, accept })))
+      await untilEstablished(scenario.edge, 2)
+      await eventually(async () => expect(outcomes(await scenario.edge.routes(20))).toEqual({ '45.30.10.0/24': 1 }))
+      expect((await scenario.atUpstream()).size).toBe(0)
+    })
   })
 })

@@ -1,6 +1,6 @@
 /** What a hostile customer announces, and what a sound one does: lists, so that each speaker says the same. */
 import type { Family } from '../../../kernel/prefix.ts'
-import { TRANSIT_FREE } from '../bird/transit-free.ts'
+import { TRANSIT_FREE } from '../transit-free.ts'
 import type { EdgePrefix } from '../index.ts'
 import type { Path, RawAnnouncement } from './bgp-encoding.ts'
 

@@ -3,18 +3,47 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ensureNetwork, LAB, labSkipReason, type LabNetwork } from '../../../../lab/network/index.ts'
+import {
+  ensureNetwork,
+  LAB,
+  labSkipReason,
+  openbgpdSkipReason,
+  type LabNetwork,
+} from '../../../../lab/network/index.ts'
 import { createBirdEdge } from '../bird/index.ts'
 import { BirdControl, expectSuccess } from '../bird/control.ts'
-import type { EdgeCustomer, EdgeDesiredState, EdgeDriver, EdgeRoute } from '../index.ts'
+import {
+  ALL_CAPABILITIES,
+  type EdgeCustomer,
+  type EdgeDesiredState,
+  type EdgeDriver,
+  type EdgeRoute,
+} from '../index.ts'
+import { bgpctl, reload } from '../openbgpd/control.ts'
+import { createOpenbgpdEdge } from '../openbgpd/index.ts'
+import { OPENBGPD_CAPABILITIES } from '../openbgpd/render.ts'
 import { startSpeaker, type Speaker, type SpeakerOptions } from './speaker.ts'
 
 /** Why live scenarios cannot run here; null when they can. */
 export const skipReason = await labSkipReason()
 export const because = skipReason === null ? '' : ` (skipped: ${skipReason})`
 
-/** A whole small Internet that lives for one test file: upstream, edge and customers, each a real BIRD. */
+/** What the edge of a scenario is made of, and why such scenarios cannot run here. */
+export const PRODUCTS = [
+  { product: 'bird', skipped: skipReason, can: ALL_CAPABILITIES, notHere: because },
+  ...(await openbgpdProduct()),
+] as const
+export type Product = 'bird' | 'openbgpd'
+
+async function openbgpdProduct() {
+  const skipped = skipReason ?? (await openbgpdSkipReason())
+  const notHere = skipped === null ? '' : ` (skipped: ${skipped})`
+  return [{ product: 'openbgpd', skipped, can: OPENBGPD_CAPABILITIES, notHere }] as const
+}
+
+/** A whole small Internet that lives for one test file: upstream and customers, each a real BIRD, and the edge of a product. */
 export interface Scenario {
+  readonly product: Product
   readonly network: LabNetwork
   readonly directory: string
   readonly edge: EdgeDriver
@@ -27,25 +56,39 @@ export interface Scenario {
   askUpstream(command: string): Promise<string>
   /** Replaces what the edge knows of RPKI. */
   setRoas(roas: readonly { prefix: string; maxLength: number; asn: number }[]): Promise<void>
-  /** Makes the operator's bird.conf one that BIRD refuses, or sound again. */
+  /** Loads the operator's own configuration again, as the operator would. */
+  reloadEdge(): Promise<void>
+  /** Asks every neighbour to look for another way (RFC 8326), or no more. */
+  setMaintenance(on: boolean): Promise<void>
+  /** Makes the operator's own file one that the daemon refuses, or sound again. */
   breakConf(broken: boolean): Promise<void>
   stop(): Promise<void>
 }
 
-export async function startScenario(): Promise<Scenario> {
+export async function startScenario(product: Product = 'bird'): Promise<Scenario> {
   const directory = await mkdtemp(join(tmpdir(), 'lh-scenario-'))
-  const network = await ensureNetwork({ instance: randomBytes(3).toString('hex'), directory })
+  const network = await ensureNetwork({ instance: randomBytes(3).toString('hex'), directory, product })
   const speakers: Speaker[] = []
-  const reopen = (confirmWithinSeconds?: number): EdgeDriver =>
-    createBirdEdge({
-      ...network.edge,
+  const { edge } = network
+  const reopen = (confirmWithinSeconds?: number): EdgeDriver => {
+    const options = {
+      ...edge,
       localAsn: LAB.operatorAsn,
       namespace: network.names.edgeNamespace,
-      log: join(network.edge.directory, 'bird.log'),
       ...(confirmWithinSeconds !== undefined && { confirmWithinSeconds }),
-    })
+    }
+    return product === 'bird'
+      ? createBirdEdge({ ...options, log: join(edge.directory, 'bird.log') })
+      : createOpenbgpdEdge({ ...options, config: join(edge.directory, 'bgpd.conf') })
+  }
+  const conf = join(edge.directory, product === 'bird' ? 'bird.conf' : 'bgpd.conf')
+  const reloadEdge = async (): Promise<void> => {
+    if (product === 'bird') await ask(edge.socket, 'configure')
+    else await reload(bgpctl(edge.socket), 10_000)
+  }
   const askEdge = (command: string): Promise<string> => ask(network.edge.socket, command)
   return {
+    product,
     network,
     directory,
     edge: reopen(),
@@ -64,7 +107,23 @@ export async function startScenario(): Promise<Scenario> {
       const blocks = text.join('\n').split(/\n(?=[0-9a-f.:]+\/\d+ )/)
       return new Map(blocks.slice(1).map((block) => [block.split(' ')[0]!, block]))
     },
+    reloadEdge,
+    setMaintenance: async (on) => {
+      if (product === 'bird')
+        await writeFile(conf, (await readFile(conf, 'utf8')).replace(/(LH_MAINTENANCE = )\w+/, `$1${on}`))
+      else {
+        const asks = on ? 'match to ebgp set community GRACEFUL_SHUTDOWN\n' : ''
+        await writeFile(join(edge.directory, 'local', 'last.conf'), asks)
+      }
+      await reloadEdge()
+    },
     setRoas: async (roas) => {
+      if (product === 'openbgpd') {
+        const lines = roas.map(({ prefix, maxLength, asn }) => `  ${prefix} maxlen ${maxLength} source-as ${asn}\n`)
+        const set = lines.length === 0 ? '' : `roa-set {\n${lines.join('')}}\n`
+        await writeFile(join(edge.directory, 'local', 'local.conf'), set)
+        return reloadEdge()
+      }
       const lines = ([4, 6] as const).map((family) => {
         const routes = roas
           .filter((roa) => roa.prefix.includes(':') === (family === 6))
@@ -75,7 +134,6 @@ export async function startScenario(): Promise<Scenario> {
       await askEdge('configure')
     },
     breakConf: async (broken) => {
-      const conf = join(network.edge.directory, 'bird.conf')
       const text = (await readFile(conf, 'utf8')).replace(/^broken\n/, '')
       await writeFile(conf, broken ? `broken\n${text}` : text)
     },

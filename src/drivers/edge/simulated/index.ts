@@ -43,9 +43,10 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
   let neighbors: ReadonlyMap<string, string> = new Map()
   const current = (): Promise<Running | null> => (loaded ??= file ? load(file) : Promise.resolve(null))
 
-  const canonical = (state: EdgeDesiredState): EdgeDesiredState => {
+  const canonical = (desired: EdgeDesiredState): EdgeDesiredState => {
+    const state = canonicalState(desired)
     requireSupported(state, capabilities)
-    return canonicalState(state)
+    return state
   }
 
   const applyOne = async (desired: EdgeDesiredState) => {

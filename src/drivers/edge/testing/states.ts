@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { formatAddress, formatPrefix, networkMask, type Family } from '../../../kernel/prefix.ts'
-import type { EdgeCustomer, EdgeDesiredState } from '../index.ts'
+import type { EdgeCapabilities, EdgeCustomer, EdgeDesiredState } from '../index.ts'
 
 /** Desired states for the tests of the drivers: such as can be expressed, and such as an attacker would like to have. */
 
@@ -138,4 +138,15 @@ export const hostileState: fc.Arbitrary<EdgeDesiredState> = fc.record({
     ),
     { maxLength: 3 },
   ),
+})
+
+/** A state without what an edge cannot do. */
+export const within = (state: EdgeDesiredState, can: EdgeCapabilities): EdgeDesiredState => ({
+  ...state,
+  customers: state.customers.map(({ password, statics, neighbors, ...customer }) => ({
+    ...customer,
+    statics: can.statics ? statics : [],
+    neighbors: neighbors.map(({ bfd, ...neighbor }) => ({ ...neighbor, ...(can.bfd && bfd && { bfd }) })),
+    ...(can.md5 && password !== undefined && { password }),
+  })),
 })

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EdgeError } from '../index.ts'
+import { EdgeError } from './index.ts'
 
 const RETRY_MS = 100
 

@@ -1,9 +1,9 @@
-/** The neighbour tables of the machine that BIRD runs on (ARP, and RFC 4861), written with iproute2. */
+/** The neighbour tables of the machine that the edge's daemon runs on (ARP, and RFC 4861), written with iproute2. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { formatAddress, parseAddress } from '../../../kernel/prefix.ts'
-import { EdgeError, type SegmentHost } from '../index.ts'
+import { formatAddress, parseAddress } from '../../kernel/prefix.ts'
+import { EdgeError, type SegmentHost } from './index.ts'
 
 const run = promisify(execFile)
 const DEADLINE_MS = 20_000
@@ -74,7 +74,7 @@ export function createNeighborTable(namespace: string | null) {
       if (unreachable.size > 0)
         throw new EdgeError(
           'refused',
-          `No interface of this machine has ${[...unreachable].join(', ')}, the gateway of a pool: the routers behind it are not pinned. Set the address up here, or let the edge that has it serve the site; where BIRD runs in a network namespace of its own, name it in EDGE_NAMESPACE.`,
+          `No interface of this machine has ${[...unreachable].join(', ')}, the gateway of a pool: the routers behind it are not pinned. Set the address up here, or let the edge that has it serve the site; where the daemon runs in a network namespace of its own, name it in EDGE_NAMESPACE.`,
         )
       return { changed: commands.length }
     },

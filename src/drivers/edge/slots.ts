@@ -2,25 +2,27 @@ import { readFileSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { beforeEffect } from '../../../kernel/effects.ts'
-import { GENERATION_FILE } from './render.ts'
+import { beforeEffect } from '../../kernel/effects.ts'
+
+/** Says which generation a slot holds: the last word in quotes. */
+export const GENERATION_FILE = 'generation.conf'
 
 export type Slot = 'a' | 'b'
 export type Files = ReadonlyMap<string, string>
 
-/** Readable by BIRD's group and nobody else: the files hold TCP MD5 secrets. The group comes from the setgid bit of the directory above. */
+/** Readable by the group of the daemon and nobody else: the files hold TCP MD5 secrets. The group comes from the setgid bit of the directory above. */
 const FILE_MODE = 0o640
 const DIRECTORY_MODE = 0o750
 const FILES_AT_ONCE = 32
 
 /**
- * Two whole configurations side by side, `a` and `b`, and a link `live` to the one that bird.conf includes. A change is
+ * Two whole configurations side by side, `a` and `b`, and a link `live` to the one that the operator's configuration includes. A change is
  * written beside the live one and taken in by turning the link, so that BIRD reads all of a state or nothing of it,
  * whenever the writer dies; the state before it stays on disk until the next change. `confirmed` names the last
  * generation that was looked at and found good.
  *
  * A file never has its name before its content is on the disk. Names are, at the latest, before they are confirmed: a
- * power cut ends BIRD as well, and what it starts from then is what is confirmed (`prepare.ts`).
+ * power cut ends the daemon as well, and what it starts from then is what is confirmed (`prepare.ts`).
  */
 export class ConfigSlots {
   readonly #directory: string
@@ -38,7 +40,7 @@ export class ConfigSlots {
   async holding(generation: string | null): Promise<Slot | null> {
     for (const slot of ['a', 'b'] as const) {
       const text = await absentAsNull(readFile(join(this.#directory, slot, GENERATION_FILE), 'utf8'))
-      if (generation !== null && text?.includes(`"${generation}"`)) return slot
+      if (generation !== null && text?.includes(`${generation}"`)) return slot
     }
     return null
   }
@@ -54,7 +56,7 @@ export class ConfigSlots {
     return files
   }
 
-  /** Makes a slot hold exactly these files. The generation goes first and comes back last: without it BIRD refuses the slot. */
+  /** Makes a slot hold exactly these files. The generation goes first and comes back last: without it the daemon refuses the slot. */
   async write(slot: Slot, files: Files): Promise<void> {
     beforeEffect()
     const root = join(this.#directory, slot)
@@ -83,12 +85,14 @@ export class ConfigSlots {
   }
 
   async confirm(slot: Slot, generation: string): Promise<void> {
-    const [name] = await Promise.all([
-      writeUnnamed(join(this.#directory, 'confirmed'), generation),
-      ...['.', slot, join(slot, 'customers')].map((path) => syncDirectory(join(this.#directory, path))),
-    ])
+    const [name] = await Promise.all([writeUnnamed(join(this.#directory, 'confirmed'), generation), this.sync(slot)])
     await name()
     await syncDirectory(this.#directory)
+  }
+
+  /** Afterwards the names in the slot, and the link, survive a power cut. */
+  async sync(slot: Slot): Promise<void> {
+    await Promise.all(['.', slot, join(slot, 'customers')].map((path) => syncDirectory(join(this.#directory, path))))
   }
 }
 
