@@ -1,4 +1,5 @@
 /** Tables that are worked with: order, columns and density, as their reader chose them. */
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { examine } from './examine.ts'
@@ -21,7 +22,7 @@ test('a header sorts the list on the server, by the keyboard too, and the order 
     await header(page, 'Email').getByRole('button').focus()
     await page.keyboard.press('Enter')
     await eventually(() => new URL(page.url()).searchParams.get('sort')).toBe('email')
-    const sorted = async () => (await column(page, 2)).map((text) => text.split('\n')[0]!)
+    const sorted = async () => (await column(page, 3)).map((text) => text.split('\n')[0]!)
     await eventually(async () => {
       const rows = await sorted()
       return rows.length > 2 && rows.join() === rows.toSorted().join()
@@ -100,6 +101,11 @@ test('rows are selected with a range, decided in one call, and what became of ea
     const boxes = page.locator('tbody').getByRole('checkbox')
     const count = await boxes.count()
     expect(count).toBeGreaterThan(2)
+    const decidable = await page
+      .locator('tbody tr')
+      .filter({ hasText: /Pending|Needs action|Suspended/ })
+      .count()
+    expect(decidable).toBeGreaterThan(1)
     await boxes.first().click()
     await boxes.nth(2).click({ modifiers: ['Shift'] })
     const bar = page.getByRole('region', { name: 'Selected rows' })
@@ -113,13 +119,13 @@ test('rows are selected with a range, decided in one call, and what became of ea
     await bar.getByText(`${count} selected`).waitFor()
     await examine(page, 'selected-rows')
     await page.setViewportSize({ width: 1280, height: 800 })
-    await bar.getByRole('button', { name: 'Approve selected' }).click()
+    await bar.getByRole('button', { name: /^Approve/ }).click()
     await notices(page)
-      .getByText(`${count - 1} approved, 1 not approved`)
+      .getByText(`${decidable - 1} approved, 1 not approved`)
       .waitFor()
     await notices(page).getByText('Two people have to approve it.').waitFor()
     await eventually(() => bar.count()).toBe(0)
-    expect(asked).toMatchObject([{ action: 'approve', ids: { length: count } }])
+    expect(asked).toMatchObject([{ action: 'approve', ids: { length: decidable } }])
   }))
 
 /** The product keeps its routers for the other tests; what it does with the call is tested beside it. */
@@ -189,3 +195,54 @@ test.each([
     await page.unrouteAll()
   }),
 )
+
+/** The file that a press hands to the reader. */
+async function download(page: Page, press: () => Promise<unknown>): Promise<{ name: string; lines: string[] }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), press()])
+  const text = await readFile(await file.path(), 'utf8')
+  expect(text.endsWith('\r\n')).toBe(true)
+  return { name: file.suggestedFilename(), lines: text.slice(0, -2).split('\r\n') }
+}
+
+test('selected rows are exported with the columns shown, and all that are loaded when none is selected', () =>
+  asNew('staff', async ({ page }) => {
+    await open(page, '/admin/users/')
+    const view = page.getByRole('button', { name: 'View of Users: columns and density' })
+    await view.click()
+    await page.getByRole('menuitemcheckbox', { name: 'ASN' }).click()
+    const all = await download(page, () =>
+      page.getByRole('menuitem', { name: /^Export \d+ loaded rows as CSV$/ }).click(),
+    )
+    expect(all.name).toMatch(/^users-\d{8}-\d{4}Z\.csv$/)
+    expect(all.lines[0]).toBe('Name,Email,Payment,This cycle,Last sign-in,Signed up')
+    expect(all.lines).toHaveLength(1 + (await page.locator('tbody tr').count()))
+
+    const row = page.locator('tbody tr').nth(1)
+    const email = (await row.locator('td:nth-child(3) span[title]').getAttribute('title'))!
+    await row.getByRole('checkbox').click()
+    const bar = page.getByRole('region', { name: 'Selected rows' })
+    const one = await download(page, () => bar.getByRole('button', { name: 'Export CSV' }).click())
+    expect(one.lines).toHaveLength(2)
+    expect(one.lines[1]).toContain(`,${email},`)
+  }))
+
+test('a customer exports routers, prefixes and invoices', () =>
+  asNew('customer', async ({ page }) => {
+    await open(page, '/')
+    await page.locator('tbody').getByRole('checkbox').first().click()
+    const bar = page.getByRole('region', { name: 'Selected rows' })
+    const routers = await download(page, () => bar.getByRole('button', { name: 'Export CSV' }).click())
+    expect(routers.lines[0]).toBe('Name,State,BGP,IPv4,IPv6,Plan,Site,Created')
+    expect(routers.lines).toHaveLength(2)
+
+    await page.goto('/transit')
+    const prefixes = await download(page, () => page.getByRole('button', { name: 'Export prefixes as CSV' }).click())
+    expect(prefixes.lines[0]).toBe('Prefix,Status,Announced,Origin ASN,RPKI,IRR,Requested')
+    expect(prefixes.lines.length).toBeGreaterThan(1)
+
+    await page.goto('/billing')
+    await page.getByRole('button', { name: 'View of Invoices: columns and density' }).click()
+    const invoices = await download(page, () => page.getByRole('menuitem', { name: /^Export/ }).click())
+    expect(invoices.name).toMatch(/^invoices-/)
+    expect(invoices.lines[0]).toBe('Number,For,Status,Issued,Total')
+  }))

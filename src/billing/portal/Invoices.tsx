@@ -6,7 +6,7 @@ import { DownloadLink } from '../../ui/components/DownloadLink.tsx'
 import { Section } from '../../ui/components/PageHeader.tsx'
 import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import { Time } from '../../ui/components/Time.tsx'
-import { ManagedTable } from '../../ui/table/ManagedTable.tsx'
+import { ManagedTable, type Selection } from '../../ui/table/ManagedTable.tsx'
 import type { Invoice } from '../contract.ts'
 import { invoices } from './api.ts'
 import { invoiceState, money, monthName } from './billing-labels.ts'
@@ -27,6 +27,7 @@ export function Invoices() {
         columns={columns(now, setShown)}
         rows={data}
         firstRows={12}
+        selection={SELECTION}
         rowKey={(one) => one.id}
         empty={<EmptyState title="No invoices yet">Your first invoice is issued at month end.</EmptyState>}
       />
@@ -35,11 +36,17 @@ export function Invoices() {
   )
 }
 
+const SELECTION: Selection<Invoice> = { nameOf: ({ number }) => number ?? 'the draft' }
+
+const periodOf = ({ kind, periodStart }: Invoice): string =>
+  kind === 'CREDIT_NOTE' ? 'Credit note' : monthName(periodStart)
+
 const columns = (now: Date, onShow: (id: number) => void): readonly Column<Invoice>[] => [
   {
     id: 'number',
     header: 'Number',
     sort: (invoice) => invoice.number,
+    csv: (invoice) => invoice.number ?? 'Draft',
     cell: (invoice) => (
       <button type="button" className="row-link num font-medium hover:underline" onClick={() => onShow(invoice.id)}>
         {invoice.number ?? 'Draft'}
@@ -50,11 +57,13 @@ const columns = (now: Date, onShow: (id: number) => void): readonly Column<Invoi
     id: 'period',
     header: 'For',
     sort: (invoice) => invoice.periodStart,
-    cell: (invoice) => (invoice.kind === 'CREDIT_NOTE' ? 'Credit note' : monthName(invoice.periodStart)),
+    csv: periodOf,
+    cell: periodOf,
   },
   {
     id: 'status',
     header: 'Status',
+    csv: (invoice) => invoiceState(invoice, now).label,
     cell: (invoice) => {
       const { tone, label, asks } = invoiceState(invoice, now)
       return (
@@ -69,6 +78,7 @@ const columns = (now: Date, onShow: (id: number) => void): readonly Column<Invoi
     header: 'Issued',
     wideOnly: true,
     sort: (invoice) => invoice.issuedAt,
+    csv: (invoice) => invoice.issuedAt?.slice(0, 10),
     cell: (invoice) => <Time at={invoice.issuedAt} as="utc-day" />,
   },
   {
@@ -76,6 +86,7 @@ const columns = (now: Date, onShow: (id: number) => void): readonly Column<Invoi
     header: 'Total',
     align: 'right',
     sort: (invoice) => invoice.total,
+    csv: (invoice) => money(invoice.total, invoice.currency),
     cell: (invoice) => <span className="num">{money(invoice.total, invoice.currency)}</span>,
   },
   {

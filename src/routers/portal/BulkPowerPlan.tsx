@@ -8,7 +8,7 @@ export function BulkPowerPlan({ action, routers }: { action: BulkPowerAction; ro
   const { taken, left } = splitSelection(action, routers)
   const { label, consequences = ['The router is powered on.'] } = POWER_BUTTON[action]
   return (
-    <div className="space-y-3 text-sm">
+    <div className="grid gap-3 text-sm">
       <p className="wrap-anywhere">
         {label}: <span className="font-medium">{namesOf(taken)}</span>
       </p>

@@ -4,22 +4,29 @@ import { ManagedTable, type ManagedTableProps, type Selection } from '../../ui/t
 import type { OwnRouter } from '../contract.ts'
 import { BulkPower } from './BulkPower.tsx'
 import RouterListNotices from './RouterListNotices.tsx'
+import { sessionsBadge } from './session-labels.ts'
 import { STATE_BADGE } from './router-state-variants.ts'
 
 const stateOf = ({ state }: OwnRouter): string => STATE_BADGE[state].label
 const planOf = ({ labels }: OwnRouter): string => labels.plan
 const siteOf = ({ labels }: OwnRouter): string => labels.site
 
-/** What the columns are sorted and searched by, by id. */
-const ORDER: Readonly<Record<string, Pick<Column<OwnRouter>, 'sort' | 'text'>>> = {
+const addressOf = ({ addresses }: OwnRouter, family: 4 | 6) => addresses.find((one) => one.family === family)?.address
+
+/** What the columns are sorted, searched and exported by, by id. */
+const ORDER: Readonly<Record<string, Pick<Column<OwnRouter>, 'sort' | 'text' | 'csv'>>> = {
   name: {
     sort: ({ name }) => name,
+    csv: ({ name }) => name,
     text: ({ name, uuid, addresses }) => [name, uuid, ...addresses.map(({ address }) => address)].join(' '),
   },
-  state: { sort: stateOf, text: stateOf },
-  plan: { sort: planOf, text: planOf },
-  site: { sort: siteOf, text: siteOf },
-  created: { sort: ({ createdAt }) => createdAt },
+  state: { sort: stateOf, text: stateOf, csv: stateOf },
+  bgp: { csv: ({ sessions }) => sessionsBadge(sessions)?.label },
+  ipv4: { csv: (router) => addressOf(router, 4) },
+  ipv6: { csv: (router) => addressOf(router, 6) },
+  plan: { sort: planOf, text: planOf, csv: planOf },
+  site: { sort: siteOf, text: siteOf, csv: siteOf },
+  created: { sort: ({ createdAt }) => createdAt, csv: ({ createdAt }) => createdAt },
 }
 
 /** Most have some routers, and need neither its words nor its prices. */

@@ -49,6 +49,18 @@ export function PrefixSection({
               {past ? 'Hide withdrawn' : `Show ${withdrawn} withdrawn`}
             </Button>
           )}
+          {shown.length > 0 && (
+            <Button
+              size="sm"
+              variant="quiet"
+              icon="download"
+              changes={false}
+              aria-label="Export prefixes as CSV"
+              onClick={() => void import('./prefix-export.ts').then(({ savePrefixes }) => savePrefixes(shown))}
+            >
+              CSV
+            </Button>
+          )}
           {current.length > 0 && (
             <Button size="sm" icon="plus" onClick={() => document.getElementsByName('value')[0]?.focus()}>
               Add prefix

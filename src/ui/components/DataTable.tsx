@@ -14,6 +14,8 @@ import { filterRows, nextSort, sortRows, type Sort, type SortValue } from './tab
 const TableFilter = lazy(() => import('./TableFilter.tsx').then((module) => ({ default: module.TableFilter })))
 const TableFooter = lazy(() => import('./TableFooter.tsx'))
 
+export type CsvValue = string | number | boolean | null | undefined
+
 export interface Column<Row> {
   readonly id: string
   readonly header: string
@@ -25,6 +27,8 @@ export interface Column<Row> {
   readonly sort?: ((row: Row) => SortValue) | undefined
   /** What the filter searches. */
   readonly text?: (row: Row) => string
+  /** What a file has of it; left out, the column is not exported. */
+  readonly csv?: ((row: Row) => CsvValue) | undefined
   readonly align?: 'right'
   /** Left out on a phone's list, and where a table has little room. */
   readonly wideOnly?: boolean

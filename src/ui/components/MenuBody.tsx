@@ -53,7 +53,7 @@ const Choice = ({ entry, checked }: { entry: MenuEntry; checked: boolean }) => (
 
 function Action({ entry }: { entry: MenuEntry }) {
   const nothingChanges = useReadOnlyReason()
-  const blockedReason = nothingChanges ?? entry.disabledReason
+  const blockedReason = (entry.changes === false ? null : nothingChanges) ?? entry.disabledReason
   const disabled = Boolean(blockedReason)
   return (
     <Base.Item

@@ -10,6 +10,8 @@ export interface MenuEntry {
   readonly onSelect: () => void
   /** Of a choice about what is shown: it is on or off, the menu stays open, and it can be chosen where nothing may be changed. */
   readonly checked?: boolean
+  /** `false`: it changes nothing, and can be chosen where nothing may be changed. */
+  readonly changes?: false
   /** Begins a new group. */
   readonly apart?: boolean
 }

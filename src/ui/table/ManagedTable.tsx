@@ -11,6 +11,7 @@ import {
   type Updater,
 } from '@tanstack/react-table'
 import { useDeferredValue, useMemo, useState, type ReactNode } from 'react'
+import { Button } from '../components/Button.tsx'
 import { cx } from '../components/class-names.ts'
 import { DataTable, type Column, type DataTableProps } from '../components/DataTable.tsx'
 import { Menu } from '../components/Menu.tsx'
@@ -39,8 +40,8 @@ export interface Selection<Row> {
   readonly nameOf: (row: Row) => string
   /** Left out, every row can be selected. */
   readonly canSelect?: (row: Row) => boolean
-  /** Buttons for what is selected. */
-  readonly actions: (rows: readonly Row[], clear: () => void) => ReactNode
+  /** Buttons for what is selected, beside its export. */
+  readonly actions?: (rows: readonly Row[], clear: () => void) => ReactNode
 }
 
 export interface ManagedTableProps<Row> extends Omit<
@@ -131,6 +132,9 @@ export function ManagedTable<Row extends RowData>(props: ManagedTableProps<Row>)
     })
   }
 
+  const exported = drawn.some(({ csv }) => csv)
+  const save = (rows: readonly Row[]) =>
+    void import('./export-rows.ts').then(({ saveRows }) => saveRows(rest.label, drawn, rows))
   const choices = columns.slice(1).filter((column) => !column.hiddenHeader)
   return (
     <>
@@ -162,6 +166,17 @@ export function ManagedTable<Row extends RowData>(props: ManagedTableProps<Row>)
                     checked: view.compact,
                     onSelect: () => setView({ ...view, compact: !view.compact }),
                   },
+                  ...(exported && ordered.length > 0
+                    ? [
+                        {
+                          label: exportLabel(selected.length, ordered.length),
+                          icon: 'download',
+                          apart: true,
+                          changes: false,
+                          onSelect: () => save(selected.length > 0 ? selected : ordered.map((row) => row.original)),
+                        } as const,
+                      ]
+                    : []),
                 ]}
               />
             </span>
@@ -170,7 +185,12 @@ export function ManagedTable<Row extends RowData>(props: ManagedTableProps<Row>)
       />
       {selection && (
         <SelectionBar count={selected.length} onClear={clear}>
-          {selected.length > 0 && selection.actions(selected, clear)}
+          {selected.length > 0 && selection.actions?.(selected, clear)}
+          {exported && (
+            <Button icon="download" changes={false} onClick={() => save(selected)}>
+              Export CSV
+            </Button>
+          )}
         </SelectionBar>
       )}
     </>
@@ -192,6 +212,14 @@ function definitionOf<Row extends RowData>(
     enableSorting: sortedBy ? sortedBy.includes(column.id) : column.sort !== undefined,
     enableHiding: !isName,
   }
+}
+
+const numbers = new Intl.NumberFormat('en')
+
+/** What is selected; of a list without a selection all that is loaded. */
+function exportLabel(selected: number, loaded: number): string {
+  const count = selected || loaded
+  return `Export ${numbers.format(count)} ${selected > 0 ? 'selected' : 'loaded'} ${count === 1 ? 'row' : 'rows'} as CSV`
 }
 
 const toggle = (ids: readonly string[], id: string): readonly string[] =>

@@ -2,11 +2,11 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { PageHeader } from '../../../ui/components/PageHeader.tsx'
 import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
 import { FileLink } from '../../../ui/staff/FileLink.tsx'
-import { startOfYesterday } from './user-name.ts'
-import { UserList } from './user-documents.ts'
+import { fullName, startOfYesterday } from './user-name.ts'
+import { UserList, type ListedUser } from './user-documents.ts'
 import { FILTER_LINK, FilterLinks } from '../../../ui/staff/FilterLinks.tsx'
 import { totalOf } from '../../../ui/staff/total-of.ts'
-import { ManagedTable } from '../../../ui/table/ManagedTable.tsx'
+import { ManagedTable, type Selection } from '../../../ui/table/ManagedTable.tsx'
 import { useServerSort } from '../../../ui/table/server-sort.ts'
 import { USER_SORT_COLUMNS, userListVariables, type UserType } from './user-list-variables.ts'
 import { NoUsers } from './NoUsers.tsx'
@@ -46,6 +46,8 @@ export function UserListPage() {
   )
 }
 
+const SELECTION: Selection<ListedUser> = { nameOf: fullName }
+
 function UserTable({ type }: { type: UserType | undefined }) {
   const { search, setSearch, typed, round, isAsked } = useSearch()
   const serverSort = useServerSort(USER_SORT_COLUMNS)
@@ -57,6 +59,7 @@ function UserTable({ type }: { type: UserType | undefined }) {
       key={round}
       id="users"
       serverSort={serverSort}
+      selection={SELECTION}
       label="Users"
       columns={userColumns}
       rows={nodes}

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { formatAsn } from '../../../kernel/asn.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Column } from '../../../ui/components/DataTable.tsx'
 import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
@@ -7,10 +8,13 @@ import { AsnDetail } from './AsnDetail.tsx'
 import type { ListedUser } from './user-documents.ts'
 import { fullName } from './user-name.ts'
 
+const asnText = (asn: number | null | undefined) => (asn ? formatAsn(asn) : null)
+
 export const userColumns: readonly Column<ListedUser>[] = [
   {
     id: 'name',
     header: 'Name',
+    csv: fullName,
     cell: (user) => (
       <span className="inline-flex items-center gap-2">
         <Link to="/admin/users/$id" params={{ id: user.databaseId }} className="row-link">
@@ -23,6 +27,7 @@ export const userColumns: readonly Column<ListedUser>[] = [
   {
     id: 'email',
     header: 'Email',
+    csv: ({ email }) => email,
     cell: (user) => (
       <span className="inline-flex flex-wrap items-center gap-x-2">
         <span title={user.email} className="wrap-anywhere @list:max-w-72 @list:truncate">
@@ -32,10 +37,16 @@ export const userColumns: readonly Column<ListedUser>[] = [
       </span>
     ),
   },
-  { id: 'asn', header: 'ASN', cell: (user) => <AsnDetail of={user.ipTransit} /> },
+  {
+    id: 'asn',
+    header: 'ASN',
+    csv: ({ ipTransit }) => asnText(ipTransit?.asn),
+    cell: (user) => <AsnDetail of={user.ipTransit} />,
+  },
   {
     id: 'payment',
     header: 'Payment',
+    csv: ({ hasValidPaymentMethod }) => (hasValidPaymentMethod ? 'Valid' : 'None'),
     cell: (user) =>
       user.hasValidPaymentMethod ? (
         <StatusBadge tone="ok">Valid</StatusBadge>
@@ -47,13 +58,20 @@ export const userColumns: readonly Column<ListedUser>[] = [
     id: 'charges',
     header: 'This cycle',
     align: 'right',
+    csv: ({ chargesThisBillingCycle }) => formatMoney(chargesThisBillingCycle),
     cell: (user) => <span className="num">{formatMoney(user.chargesThisBillingCycle)}</span>,
   },
   {
     id: 'lastSignIn',
     header: 'Last sign-in',
+    csv: ({ lastSignInAt }) => lastSignInAt,
     cell: (user) => <Time at={user.lastSignInAt} none="never" />,
     wideOnly: true,
   },
-  { id: 'created', header: 'Signed up', cell: (user) => <Time at={user.createdAt} /> },
+  {
+    id: 'created',
+    header: 'Signed up',
+    csv: ({ createdAt }) => createdAt,
+    cell: (user) => <Time at={user.createdAt} />,
+  },
 ]

@@ -6,12 +6,14 @@ import { Time } from '../../../ui/components/Time.tsx'
 import type { ListedRouter } from '../../contract.ts'
 import { STATE_BADGE } from '../router-state-variants.ts'
 import { ToneBadge } from '../../../ui/staff/ToneBadge.tsx'
+import { fullName } from '../../../accounts/portal/staff/user-name.ts'
 import { UserLink } from '../../../accounts/portal/staff/UserLink.tsx'
 
 export const staffRouterColumns: readonly Column<ListedRouter>[] = [
   {
     id: 'name',
     header: 'Name',
+    csv: ({ name }) => name,
     cell: ({ id, name }) => (
       <Link to="/admin/routers/$id" params={{ id }} className="row-link">
         {name}
@@ -21,6 +23,7 @@ export const staffRouterColumns: readonly Column<ListedRouter>[] = [
   {
     id: 'state',
     header: 'State',
+    csv: ({ state }) => STATE_BADGE[state].label,
     besideName: true,
     cell: ({ state, stateKnown, failure, purgeAt }) => (
       <span className="inline-flex items-center gap-1.5" title={failure ?? undefined}>
@@ -37,22 +40,30 @@ export const staffRouterColumns: readonly Column<ListedRouter>[] = [
   {
     id: 'user',
     header: 'User',
+    csv: ({ user }) => fullName(user),
     cell: ({ user }) => <UserLink id={user.id} user={user} />,
   },
   {
     id: 'address',
     header: 'Address',
+    csv: ({ address4 }) => address4,
     cell: ({ address4 }) => (address4 ? <span className="num font-mono text-sm">{address4}</span> : <EmptyValue />),
   },
-  { id: 'site', header: 'Site', cell: ({ site }) => site.name },
+  { id: 'site', header: 'Site', csv: ({ site }) => site.name, cell: ({ site }) => site.name },
   {
     id: 'hypervisor',
     header: 'Hypervisor',
+    csv: ({ hypervisor }) => hypervisor.name,
     cell: ({ hypervisor }) => (
       <Link to="/admin/hypervisors/$id" params={{ id: hypervisor.id }} className="link relative z-1 whitespace-nowrap">
         {hypervisor.name}
       </Link>
     ),
   },
-  { id: 'created', header: 'Ordered', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    id: 'created',
+    header: 'Ordered',
+    csv: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
 ]

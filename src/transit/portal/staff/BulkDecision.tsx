@@ -7,15 +7,19 @@ import { notify } from '../../../ui/runtime/notifications.ts'
 import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
 import type { CallOptions } from '../../../ui/runtime/transport.ts'
 import { FormDialog } from '../../../ui/staff/FormDialog.tsx'
-import type { BulkAction } from '../../states.ts'
+import { PREFIX_ACTIONS, type BulkAction } from '../../states.ts'
 import { staffTransit } from './api.ts'
 import { inWords } from './decision-outcomes.ts'
 import { DECISIONS } from './prefix-decisions.ts'
 import type { ListedPrefix } from './prefix-documents.ts'
 
-/** Approves or rejects what is selected in one call, and says what became of each. */
-export function BulkDecision({ prefixes, onDone }: { prefixes: readonly ListedPrefix[]; onDone: () => void }) {
-  const blockedReason = useMissingRoleReason('network')
+/** Approves or rejects what is selected and can be decided, in one call, and says what became of each. */
+export function BulkDecision({ selected, onDone }: { selected: readonly ListedPrefix[]; onDone: () => void }) {
+  const prefixes = selected.filter(({ status }) => PREFIX_ACTIONS.approve.from.includes(status))
+  const left = selected.length - prefixes.length
+  const which = left > 0 ? `${prefixes.length} of ${selected.length}` : 'selected'
+  const missingRole = useMissingRoleReason('network')
+  const blockedReason = missingRole ?? (prefixes.length === 0 ? 'None of the selected prefixes can be decided.' : null)
   const [busy, setBusy] = useState(false)
   const [rejects, setRejects] = useState(false)
   const decide = async (action: BulkAction, reason?: string, options?: CallOptions) => {
@@ -41,10 +45,10 @@ export function BulkDecision({ prefixes, onDone }: { prefixes: readonly ListedPr
   return (
     <>
       <Button variant="primary" busy={busy} disabledReason={blockedReason} onClick={approve}>
-        Approve selected
+        Approve {which}
       </Button>
       <Button disabledReason={blockedReason} onClick={() => setRejects(true)}>
-        Reject selected
+        Reject {which}
       </Button>
       {rejects && (
         <FormDialog
@@ -55,6 +59,9 @@ export function BulkDecision({ prefixes, onDone }: { prefixes: readonly ListedPr
           onSubmit={(values, submission) => decide('reject', values.text('reason'), submission)}
         >
           <p>{DECISIONS.reject.consequence}</p>
+          {left > 0 && (
+            <p>{left === 1 ? '1 selected prefix is' : `${left} selected prefixes are`} left out: already decided.</p>
+          )}
           <TextAreaField
             label="Reason"
             name="reason"

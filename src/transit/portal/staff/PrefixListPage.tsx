@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { EmptyState } from '../../../ui/components/EmptyState.tsx'
 import { PageHeader } from '../../../ui/components/PageHeader.tsx'
 import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
-import { PREFIX_ACTIONS, PREFIX_STATUSES, type PrefixStatus } from '../../states.ts'
+import { PREFIX_STATUSES, type PrefixStatus } from '../../states.ts'
 import { PrefixCounts, PrefixList, type ListedPrefix } from './prefix-documents.ts'
 import { FileLink } from '../../../ui/staff/FileLink.tsx'
 import { FILTER_LINK, FilterCount, FilterLinks, UnknownFilter } from '../../../ui/staff/FilterLinks.tsx'
@@ -70,11 +70,9 @@ function StatusLink({
   )
 }
 
-/** What can still be decided. */
 const SELECTION: Selection<ListedPrefix> = {
   nameOf: ({ value }) => value,
-  canSelect: ({ status }) => PREFIX_ACTIONS.approve.from.includes(status),
-  actions: (prefixes, clear) => <BulkDecision prefixes={prefixes} onDone={clear} />,
+  actions: (prefixes, clear) => <BulkDecision selected={prefixes} onDone={clear} />,
 }
 
 function PrefixTable({ status }: { status: PrefixStatus | undefined }) {

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { fullName } from '../../../accounts/portal/staff/user-name.ts'
 import { UserLink } from '../../../accounts/portal/staff/UserLink.tsx'
 import { formatAsn } from '../../../kernel/asn.ts'
 import { sessionBadge } from '../../../routers/portal/session-labels.ts'
@@ -11,7 +12,7 @@ import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
 import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import { FILTER_LINK, FilterCount, FilterLinks } from '../../../ui/staff/FilterLinks.tsx'
-import { ManagedTable } from '../../../ui/table/ManagedTable.tsx'
+import { ManagedTable, type Selection } from '../../../ui/table/ManagedTable.tsx'
 import { useSearch } from '../../../ui/staff/use-search.ts'
 import type { StaffSession } from '../../contract.ts'
 import { SESSION_FILTERS, type SessionFilter } from '../../states.ts'
@@ -84,6 +85,7 @@ function Sessions({ status }: { status: SessionFilter | undefined }) {
       <ManagedTable
         key={round}
         id="sessions"
+        selection={SELECTION}
         label="BGP sessions"
         columns={COLUMNS}
         rows={data.pages.flatMap((page) => page.sessions)}
@@ -130,6 +132,8 @@ const StatusLink = ({
   </Link>
 )
 
+const SELECTION: Selection<StaffSession> = { nameOf: ({ customer, family }) => `${fullName(customer)}, IPv${family}` }
+
 const CONTROL_LABELS = {
   SHUT_DOWN: 'by the customer',
   OVER_LIMIT: 'over its limit',
@@ -140,6 +144,7 @@ const COLUMNS: readonly Column<StaffSession>[] = [
   {
     id: 'customer',
     header: 'Customer',
+    csv: ({ customer }) => fullName(customer),
     cell: ({ customer, asn }) => (
       <>
         <UserLink id={customer.id} user={customer} />{' '}
@@ -147,10 +152,11 @@ const COLUMNS: readonly Column<StaffSession>[] = [
       </>
     ),
   },
-  { id: 'family', header: 'Family', cell: ({ family }) => `IPv${family}` },
+  { id: 'family', header: 'Family', csv: ({ family }) => `IPv${family}`, cell: ({ family }) => `IPv${family}` },
   {
     id: 'state',
     header: 'State',
+    csv: ({ state, stateKnown }) => (stateKnown ? sessionBadge(state).label : 'Unknown'),
     cell: ({ state, stateKnown, since, control }) => {
       const { tone, label } = sessionBadge(state)
       return stateKnown ? (
@@ -167,12 +173,14 @@ const COLUMNS: readonly Column<StaffSession>[] = [
   {
     id: 'error',
     header: 'Last error or message',
+    csv: ({ lastError, shutdownMessage }) => shutdownMessage ?? lastError,
     wideOnly: true,
     cell: ({ lastError, shutdownMessage }) => shutdownMessage ?? lastError ?? '',
   },
   {
     id: 'router',
     header: 'Router',
+    csv: ({ router }) => router?.name,
     cell: ({ router }) =>
       router && (
         <Link to="/admin/routers/$id" params={{ id: router.id }} className="link relative z-1">
@@ -180,16 +188,18 @@ const COLUMNS: readonly Column<StaffSession>[] = [
         </Link>
       ),
   },
-  { id: 'edge', header: 'Edge', wideOnly: true, cell: ({ edge }) => edge.name },
+  { id: 'edge', header: 'Edge', wideOnly: true, csv: ({ edge }) => edge.name, cell: ({ edge }) => edge.name },
   {
     id: 'flaps',
     header: 'Flaps (24 h)',
+    csv: ({ flaps }) => flaps,
     align: 'right',
     cell: ({ flaps }) => <span className={`num ${flaps > 0 ? '' : 'text-faint'}`}>{flaps}</span>,
   },
   {
     id: 'received',
     header: 'Received',
+    csv: ({ received }) => received,
     align: 'right',
     cell: ({ received, receiveLimit }) => (
       <span className="num">
@@ -200,6 +210,7 @@ const COLUMNS: readonly Column<StaffSession>[] = [
   {
     id: 'accepted',
     header: 'Accepted',
+    csv: ({ accepted }) => accepted,
     align: 'right',
     cell: ({ accepted, importLimit }) => (
       <span className="num">

@@ -6,6 +6,7 @@ import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import type { ListedPrefix } from './prefix-documents.ts'
 import { ToneBadge } from '../../../ui/staff/ToneBadge.tsx'
+import { fullName } from '../../../accounts/portal/staff/user-name.ts'
 import { UserLink } from '../../../accounts/portal/staff/UserLink.tsx'
 import { CHECK_BADGE, STATUS_BADGE, TYPE_LABELS } from '../prefix-labels.ts'
 
@@ -13,6 +14,7 @@ export const prefixColumns: readonly Column<ListedPrefix>[] = [
   {
     id: 'value',
     header: 'Prefix',
+    csv: ({ value }) => value,
     cell: (prefix) => (
       <Link to="/admin/prefixes/$id" params={{ id: prefix.databaseId }} className="row-link num font-mono">
         {prefix.value}
@@ -22,6 +24,7 @@ export const prefixColumns: readonly Column<ListedPrefix>[] = [
   {
     id: 'status',
     header: 'Status',
+    csv: ({ status }) => STATUS_BADGE[status].label,
     besideName: true,
     cell: (prefix) => (
       <span className="inline-flex items-center gap-1.5">
@@ -31,19 +34,42 @@ export const prefixColumns: readonly Column<ListedPrefix>[] = [
       </span>
     ),
   },
-  { id: 'rpki', header: 'RPKI', cell: (prefix) => <ToneBadge badge={CHECK_BADGE[prefix.rpkiStatus]} /> },
-  { id: 'irr', header: 'IRR', cell: (prefix) => <ToneBadge badge={CHECK_BADGE[prefix.irrStatus]} /> },
+  {
+    id: 'rpki',
+    header: 'RPKI',
+    csv: ({ rpkiStatus }) => CHECK_BADGE[rpkiStatus].label,
+    cell: (prefix) => <ToneBadge badge={CHECK_BADGE[prefix.rpkiStatus]} />,
+  },
+  {
+    id: 'irr',
+    header: 'IRR',
+    csv: ({ irrStatus }) => CHECK_BADGE[irrStatus].label,
+    cell: (prefix) => <ToneBadge badge={CHECK_BADGE[prefix.irrStatus]} />,
+  },
   {
     id: 'asn',
     header: 'ASN',
+    csv: ({ ipTransit: { asn } }) => asn && formatAsn(asn),
     cell: ({ ipTransit: { asn } }) =>
       asn === null ? <EmptyValue /> : <span className="num font-mono">{formatAsn(asn)}</span>,
   },
   {
     id: 'user',
     header: 'User',
+    csv: ({ ipTransit: { user } }) => fullName(user),
     cell: ({ ipTransit: { user } }) => <UserLink id={user.databaseId} user={user} />,
   },
-  { id: 'type', header: 'Type', cell: (prefix) => TYPE_LABELS[prefix.announcementType], wideOnly: true },
-  { id: 'created', header: 'Requested', cell: (prefix) => <Time at={prefix.createdAt} /> },
+  {
+    id: 'type',
+    header: 'Type',
+    csv: (prefix) => TYPE_LABELS[prefix.announcementType],
+    cell: (prefix) => TYPE_LABELS[prefix.announcementType],
+    wideOnly: true,
+  },
+  {
+    id: 'created',
+    header: 'Requested',
+    csv: ({ createdAt }) => createdAt,
+    cell: (prefix) => <Time at={prefix.createdAt} />,
+  },
 ]
