@@ -25,6 +25,7 @@ const SCREENS: Readonly<Record<'customer' | 'staff', readonly Screen[]>> = {
     ['prefixes', '/admin/prefixes/?status=pending'],
     ['prefix', '/admin/prefixes/?status=pending', '45.30.61.0/24'],
     ['hypervisor', '/admin', 'ams1-hv1'],
+    ['edges', '/admin/inventory/edges'],
   ],
 }
 const THEMES = ['dark', 'light'] as const
