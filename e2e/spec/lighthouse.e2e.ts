@@ -24,7 +24,7 @@ const MOST_RUNS = 5
  */
 const agreeing = (): number => (loadavg()[0]! > availableParallelism() ? 1 : 3)
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
-/** `fast` is below what a quiet machine of two cores shows by a few points, of a hundred: `/transit` draws 2 700 elements, and loses most to a busy one. */
+/** `fast` is below what a quiet machine of two cores shows by a few points, of a hundred: `/transit` draws 2 400 elements on a desktop, and loses most to a busy one. */
 const PAGES: readonly { address: string; role: Role; device: Device; fast: number }[] = [
   { address: '/login', role: 'anonymous', device: 'desktop', fast: 95 },
   { address: '/login', role: 'anonymous', device: 'mobile', fast: 92 },

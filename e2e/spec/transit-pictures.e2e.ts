@@ -90,3 +90,23 @@ test('prefixes stand below what contains them, and the tree is walked, folded an
     await eventually(() => page.evaluate('document.activeElement?.closest("li")?.id')).toBe('prefix-3')
     expect(await page.getByRole('tree').count()).toBe(0)
   }))
+
+test('what is closed or has no room is not drawn: the communities before they are opened, names of stages on a phone', () =>
+  as('customer', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open(page)
+    await page.getByText('Manual router configuration').waitFor()
+    expect(await page.getByRole('table', { name: 'Communities', includeHidden: true }).count()).toBe(0)
+    expect(await page.getByRole('figure', { name: 'Router configuration', includeHidden: true }).count()).toBe(0)
+    const segment = page
+      .getByRole('img', { name: /^Requested: / })
+      .first()
+      .locator(':scope > span')
+      .first()
+    expect(await segment.textContent()).toBe('')
+    expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(1_800)
+    await page.setViewportSize({ width: 1280, height: 844 })
+    await eventually(() => segment.textContent()).toMatch(/^Requested/)
+    await page.getByText('Manual router configuration').press('Enter')
+    await page.getByRole('figure', { name: 'Router configuration' }).waitFor()
+  }))

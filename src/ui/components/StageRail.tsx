@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { firstProblem, labelOf, toneOf, type Stage } from './StageList.tsx'
 import { StatusMark, type Tone } from './StatusBadge.tsx'
 import { Time } from './Time.tsx'
@@ -38,8 +39,16 @@ export function StageHeadline({ stages }: { stages: readonly Stage[] }) {
   )
 }
 
+/** Where `md:` begins: below it there is no room for names and times, and most of the elements are theirs. */
+const WIDE = matchMedia('(width >= 48rem)')
+const watchWidth = (onChange: () => void): (() => void) => {
+  WIDE.addEventListener('change', onChange)
+  return () => WIDE.removeEventListener('change', onChange)
+}
+
 /** All stages side by side, each a segment with its name and time; on a phone the segments alone. */
 export function StageRail({ stages }: { stages: readonly Stage[] }) {
+  const isWide = useSyncExternalStore(watchWidth, () => WIDE.matches)
   const words = stages.map((stage) => `${stage.label}: ${labelOf(stage)}`).join(', ')
   return (
     // One picture of several marks.
@@ -51,13 +60,17 @@ export function StageRail({ stages }: { stages: readonly Stage[] }) {
         return (
           <span key={stage.id} aria-hidden className="min-w-0 flex-1">
             <span className={`block h-1 rounded-full ${BAR[tone]} ${quiet ? 'opacity-60' : ''}`} />
-            <span className="mt-1 flex items-center gap-1 text-2xs max-md:hidden">
-              <StatusMark tone={tone} size={8} />
-              <span className={`truncate font-medium ${quiet ? 'text-faint' : 'text-ink'}`}>{stage.label}</span>
-            </span>
-            <span className="block truncate text-2xs text-faint max-md:hidden">
-              {stage.at ? <Time at={stage.at} /> : '\u00a0'}
-            </span>
+            {isWide && (
+              <>
+                <span className="mt-1 flex items-center gap-1 text-2xs">
+                  <StatusMark tone={tone} size={8} />
+                  <span className={`truncate font-medium ${quiet ? 'text-faint' : 'text-ink'}`}>{stage.label}</span>
+                </span>
+                <span className="block truncate text-2xs text-faint">
+                  {stage.at ? <Time at={stage.at} /> : '\u00a0'}
+                </span>
+              </>
+            )}
           </span>
         )
       })}

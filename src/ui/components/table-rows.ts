@@ -6,14 +6,17 @@ export interface Sort {
   readonly descending: boolean
 }
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+/** Made when something is first sorted. */
+let collator: Intl.Collator | undefined
+const compareText = (a: string, b: string): number =>
+  (collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })).compare(a, b)
 
 /** What is missing sorts last in either direction: it is never the answer that somebody sorts for. */
 export function compareValues(a: SortValue, b: SortValue, descending: boolean): number {
   const missingA = a === null || a === undefined
   const missingB = b === null || b === undefined
   if (missingA || missingB) return Number(missingA) - Number(missingB)
-  const order = typeof a === 'string' && typeof b === 'string' ? collator.compare(a, b) : a < b ? -1 : a > b ? 1 : 0
+  const order = typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : a < b ? -1 : a > b ? 1 : 0
   return descending ? 0 - order : order
 }
 

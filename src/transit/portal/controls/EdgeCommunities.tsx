@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Copyable } from '../../../ui/components/Copyable.tsx'
 import { DataTable } from '../../../ui/components/DataTable.tsx'
+import { Disclosure } from '../../../ui/components/Disclosure.tsx'
 import type { TransitConnection } from '../../contract.ts'
 import { COMMUNITY_DIALECTS, communityExample, edgeCommunities, type CommunityDialect } from './communities.ts'
 
@@ -9,45 +10,45 @@ export function EdgeCommunities({ connection }: { connection: TransitConnection 
   const [dialect, setDialect] = useState<CommunityDialect>('BIRD 2')
   const edge = connection.sessions[0]?.localAddress ?? ''
   return (
-    <details className="group rounded-md border border-line bg-surface">
-      <summary className="flex min-h-9.5 list-none items-center gap-2 px-3 text-sm font-medium -outline-offset-2 hover:bg-hover">
-        <span aria-hidden className="text-faint transition-transform group-open:rotate-90">
-          ›
-        </span>
-        What you can tell our edge
-        <span className="font-normal text-faint max-sm:hidden">BGP communities</span>
-      </summary>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-2 px-3 pb-3 text-sm text-dim">
-        <p>
-          Set these on routes that you announce. The router configurations below have a blackhole and a prepend as
-          comments to uncomment. Communities of other networks are removed from your routes; your own stay.
-        </p>
-        <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-1">
-          <legend className="float-left mr-4">Examples for</legend>
-          {COMMUNITY_DIALECTS.map((one) => (
-            <label key={one} className="flex items-center gap-1.5">
-              <input type="radio" name="community-dialect" checked={one === dialect} onChange={() => setDialect(one)} />
-              {one}
-            </label>
-          ))}
-        </fieldset>
-        <p>{PLACES[dialect]}</p>
-        <DataTable
-          label="Communities"
-          rows={edgeCommunities(connection.operatorAsn, connection.upstreams)}
-          rowKey={({ value }) => value}
-          columns={[
-            { id: 'value', header: 'Community', cell: ({ value }) => <Copyable value={value} /> },
-            {
-              id: 'example',
-              header: 'Example',
-              cell: ({ value }) => <Copyable value={communityExample(dialect, value, edge)} />,
-            },
-            { id: 'meaning', header: 'Meaning', cell: ({ meaning }) => meaning },
-          ]}
-        />
-      </div>
-    </details>
+    <Disclosure title="What you can tell our edge" hint="BGP communities">
+      {() => (
+        <>
+          <p>
+            Set these on routes that you announce. The router configurations below have a blackhole and a prepend as
+            comments to uncomment. Communities of other networks are removed from your routes; your own stay.
+          </p>
+          <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-1">
+            <legend className="float-left mr-4">Examples for</legend>
+            {COMMUNITY_DIALECTS.map((one) => (
+              <label key={one} className="flex items-center gap-1.5">
+                <input
+                  type="radio"
+                  name="community-dialect"
+                  checked={one === dialect}
+                  onChange={() => setDialect(one)}
+                />
+                {one}
+              </label>
+            ))}
+          </fieldset>
+          <p>{PLACES[dialect]}</p>
+          <DataTable
+            label="Communities"
+            rows={edgeCommunities(connection.operatorAsn, connection.upstreams)}
+            rowKey={({ value }) => value}
+            columns={[
+              { id: 'value', header: 'Community', cell: ({ value }) => <Copyable value={value} /> },
+              {
+                id: 'example',
+                header: 'Example',
+                cell: ({ value }) => <Copyable value={communityExample(dialect, value, edge)} />,
+              },
+              { id: 'meaning', header: 'Meaning', cell: ({ meaning }) => meaning },
+            ]}
+          />
+        </>
+      )}
+    </Disclosure>
   )
 }
 
