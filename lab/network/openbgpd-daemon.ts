@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { BirdDaemon } from './bird-daemon.ts'
 
@@ -15,13 +16,18 @@ export async function ensureOpenbgpd(daemon: BirdDaemon): Promise<void> {
   const file = `${daemon.directory}/bgpd.conf`
   const changed = (await readFile(file, 'utf8').catch(() => '')) !== daemon.conf
   if (changed) await writeFile(file, daemon.conf, { mode: 0o600 })
-  const answers = await bgpctl(daemon.socket, 'show', 'summary', 'terse').then(
+  if (!(await answers(daemon.socket))) {
+    await run('ip', ['netns', 'exec', daemon.namespace, 'bgpd', '-f', file], { timeout: DEADLINE_MS, cwd: '/' })
+    // It is in the background before its socket is there.
+    for (const deadline = Date.now() + DEADLINE_MS; !(await answers(daemon.socket)); await sleep(50))
+      if (Date.now() > deadline) throw new Error(`bgpd does not answer at ${daemon.socket}: its log says why.`)
+  } else if (changed) await bgpctl(daemon.socket, 'reload')
+}
+
+const answers = (socket: string): Promise<boolean> =>
+  bgpctl(socket, 'show', 'summary', 'terse').then(
     () => true,
     () => false,
   )
-  if (!answers)
-    await run('ip', ['netns', 'exec', daemon.namespace, 'bgpd', '-f', file], { timeout: DEADLINE_MS, cwd: '/' })
-  else if (changed) await bgpctl(daemon.socket, 'reload')
-}
 
 const bgpctl = (socket: string, ...args: string[]) => run('bgpctl', ['-s', socket, ...args], { timeout: DEADLINE_MS })

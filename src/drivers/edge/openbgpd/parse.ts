@@ -34,6 +34,7 @@ const ribSchema = z.object({
         exit_nexthop: z.string().optional(),
         neighbor: z.object({ description: z.string().optional() }).optional(),
         best: z.boolean().optional(),
+        valid: z.boolean().optional(),
         source: z.string().optional(),
         origin: z.string().optional(),
         metric: z.number().optional(),
@@ -41,6 +42,7 @@ const ribSchema = z.object({
         last_update_sec: seconds,
         communities: z.array(z.string()).optional(),
         large_communities: z.array(z.string()).optional(),
+        attributes: z.array(z.object({ type: z.string().optional() })).optional(),
       }),
     )
     .optional(),
@@ -88,6 +90,10 @@ export interface BgpdRoute extends SeenRoute {
   /** Of the neighbour that it came from, or is sent to; `LOCAL` for one of the edge itself. */
   readonly neighbor: string
   readonly best: boolean
+  /** False: it passed the rules and is not used all the same. */
+  readonly usable: boolean
+  /** From a customer: a leak by its Only-to-Customer attribute (RFC 9234), which bgpd keeps and does not use. */
+  readonly hasOtc: boolean
   readonly nextHop: string | null
   readonly localPreference: number | null
   readonly originType: CandidateRoute['originType']
@@ -144,6 +150,8 @@ export function parseRib(output: Output, localAsn: number): BgpdRoute[] {
       since: route.last_update_sec === undefined ? null : new Date(now - route.last_update_sec * 1000),
       neighbor: route.neighbor?.description ?? '',
       best: route.best === true,
+      usable: route.valid !== false,
+      hasOtc: route.attributes?.some(({ type }) => type === 'OTC') === true,
       nextHop: route.exit_nexthop ?? null,
       localPreference: route.localpref ?? null,
       originType: ORIGINS[route.origin ?? ''] ?? null,

@@ -119,12 +119,13 @@ async function readJudged(source: Source, customerId: number, limit: number) {
     sizeFor(limit),
   )
   complete &&= !own.truncated
-  return {
-    found,
-    take,
-    complete: () => complete,
-    accepted: parseRib(own, localAsn).filter(({ neighbor }) => neighbor === 'LOCAL' || up.has(neighbor)),
-  }
+  const passed = parseRib(own, localAsn).filter(({ neighbor }) => neighbor === 'LOCAL' || up.has(neighbor))
+  const isUnused = ({ neighbor, usable, hasOtc }: BgpdRoute) => neighbor !== 'LOCAL' && (hasOtc || !usable)
+  take(
+    passed.filter(isUnused).map((route) => ({ ...route, rejection: route.hasOtc ? 16 : null })),
+    false,
+  )
+  return { found, take, complete: () => complete, accepted: passed.filter((route) => !isUnused(route)) }
 }
 
 /** bgpd keeps what no rule may judge with a flag, which `bgpctl -j` does not show: the path says which it was. */
