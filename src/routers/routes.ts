@@ -114,8 +114,8 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
       'POST /api/virtual_machines/{id}/display': openConsole('display'),
       'POST /api/virtual_machines/{id}/serial': openConsole('serial'),
       'GET /api/admin/traffic': totalTraffic,
-      'GET /api/admin/virtual_machines': ({ query: { before, limit, ...filter } }, context) =>
-        listRouters(context.db, filter, { before, limit }),
+      'GET /api/admin/virtual_machines': ({ query: { before, limit, sort, ...filter } }, context) =>
+        listRouters(context.db, filter, { before, limit, sort }),
       'GET /api/admin/virtual_machines.csv': ({ query }) => ({ name: 'routers.csv', body: routersCsv(db, query) }),
       'GET /api/admin/virtual_machines/{id}': ({ params }, context) => viewForStaff(context.db, params.id, deps),
       'POST /api/admin/virtual_machines/{id}/retry': async ({ params }, context) => {

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { watchPlans } from '../admin/testing-plans.ts'
+import { listRouters } from './staff-list.ts'
+import { ROUTER_SORTS } from './states.ts'
 import { createRoutersTestApp } from './testing.ts'
 
 const testApp = await createRoutersTestApp()
@@ -35,6 +38,39 @@ describe('staff list routers', () => {
     expect(await names(`?state=FAILED&hypervisor=${testApp.hypervisorId}&site=${testApp.siteId}`)).toHaveLength(4)
     expect(await names('?site=99')).toEqual([])
     expect(await names('?search=!!')).toEqual([])
+  })
+
+  test.each(ROUTER_SORTS)('by %s, whose pages together are the list, each router once', async (sort) => {
+    const seen: number[] = []
+    for (let before: number | undefined; ;) {
+      const page = await listRouters(db, {}, { sort, limit: 700, before })
+      seen.push(...page.routers.map(({ id }) => id))
+      if (page.next === null) break
+      before = page.next
+    }
+    const order = sort.endsWith('name') ? 'name' : 'id'
+    const direction = sql.raw(sort.startsWith('-') ? 'desc' : 'asc')
+    const { rows } = await sql<{ id: number }>`
+      select id from routers order by ${sql.ref(order)} ${direction}, id ${direction}`.execute(db)
+    expect(seen).toEqual(rows.map(({ id }) => id))
+  })
+
+  test.each(['name', '-name'] as const)(
+    'by %s from the index, which the page enters where the one before ended',
+    async (sort) => {
+      await sql`vacuum analyze routers`.execute(db)
+      const { watched, plansOf } = watchPlans(testApp.database.pool)
+      const plan = await plansOf(() => listRouters(watched, {}, { sort, limit: 50, before: 600 }))
+      expect(plan).toMatch(
+        /Index Only Scan (Backward )?using routers_by_name[\s\S]*Index Cond: \(ROW\(.*name, .*id\) [<>] ROW/,
+      )
+    },
+  )
+
+  test('by header, over the API', async () => {
+    expect(await names('?sort=name&limit=2')).toEqual(['edge-1', 'edge-10'])
+    expect(await names('?sort=-name&limit=1')).toEqual(['edge-999'])
+    expect((await staff.call('GET', '/api/admin/virtual_machines?sort=memory')).status).toBe(422)
   })
 
   test('as a file, whole, over several pages', async () => {

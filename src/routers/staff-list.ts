@@ -4,14 +4,16 @@ import type { Db } from '../platform/db/index.ts'
 import { pageOf } from '../platform/page-of.ts'
 import { answers } from './hypervisors/answers.ts'
 import type { ListedRouter, RouterFilter } from './contract.ts'
+import type { RouterSort } from './states.ts'
 import { routerConditions } from './search.ts'
 
 export interface RouterPage {
   readonly before?: number | undefined
   readonly limit: number
+  readonly sort?: RouterSort | undefined
 }
 
-/** Newest first, below `before`; also those being deleted: what is left of them is what staff look for. */
+/** Newest first unless sorted otherwise, beyond `before`, whose name is looked up so that every page begins in the index; also those being deleted: what is left of them is what staff look for. */
 export async function listRouters(
   db: Db,
   filter: RouterFilter,
@@ -20,6 +22,10 @@ export async function listRouters(
   const { state, site, hypervisor, search } = filter
   const conditions = search?.trim() ? routerConditions(search.trim()) : null
   if (conditions?.length === 0) return { routers: [], next: null }
+  const { sort = '-created' } = page
+  const byName = sort.endsWith('name')
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const beyond = sql.raw(direction === 'desc' ? '<' : '>')
   // First which, from indexes alone; then what stands in them.
   const which = db
     .selectFrom('routers')
@@ -27,9 +33,17 @@ export async function listRouters(
     .$if(state !== undefined, (query) => query.where('routers.state', '=', state!))
     .$if(site !== undefined, (query) => query.where('routers.site_id', '=', site!))
     .$if(hypervisor !== undefined, (query) => query.where('routers.hypervisor_id', '=', hypervisor!))
-    .$if(page.before !== undefined, (query) => query.where('routers.id', '<', page.before!))
+    .$if(page.before !== undefined, (query) =>
+      query.where(
+        byName
+          ? sql<boolean>`(routers.name, routers.id) ${beyond}
+              ((select name from routers where id = ${page.before}), ${page.before}::int)`
+          : sql<boolean>`routers.id ${beyond} ${page.before}`,
+      ),
+    )
     .$if(conditions !== null, (query) => query.where((eb) => eb.or(conditions!)))
-    .orderBy('routers.id', 'desc')
+    .$if(byName, (query) => query.orderBy('routers.name', direction))
+    .orderBy('routers.id', direction)
     .limit(page.limit + 1)
   const rows = await db
     .selectFrom('routers')
@@ -43,7 +57,8 @@ export async function listRouters(
     .select(['users.id as user_id', 'first_name', 'last_name', 'email'])
     .select([sql<string | null>`host(address4)`.as('address4'), sql<string | null>`host(address6)`.as('address6')])
     .where('routers.id', 'in', which)
-    .orderBy('routers.id', 'desc')
+    .$if(byName, (query) => query.orderBy('routers.name', direction))
+    .orderBy('routers.id', direction)
     .execute()
   const { shown, next } = pageOf(rows, page.limit, (row) => row.id)
   return {

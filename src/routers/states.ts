@@ -37,6 +37,10 @@ export const MAX_BULK_ROUTERS = 100
 /** `UNCHANGED`: the router is already in the state that the action leads to, or on its way there. */
 export const BULK_OUTCOMES = ['DONE', 'UNCHANGED', 'REFUSED'] as const
 
+/** Each is the order of an index, read from either end. */
+export const ROUTER_SORTS = ['name', '-name', 'created', '-created'] as const
+export type RouterSort = (typeof ROUTER_SORTS)[number]
+
 /** All that a screen can offer for a router; `resize` is a change of plan, `display` and `serial` open a console. */
 export const ROUTER_ACTIONS = [...POWER_ACTIONS, 'rename', 'resize', 'delete', 'display', 'serial', 'restore'] as const
 export type RouterAction = (typeof ROUTER_ACTIONS)[number]

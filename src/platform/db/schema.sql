@@ -164,6 +164,7 @@ create table account_billing_status (
   constraint account_billing_status_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint account_billing_status_transit_check CHECK ((transit = ANY (ARRAY['normal'::text, 'drained'::text, 'closed'::text])))
 );
+CREATE INDEX account_billing_status_suspended ON public.account_billing_status USING btree (user_id) WHERE suspended;
 CREATE TRIGGER account_billing_status_kept AFTER INSERT OR DELETE OR UPDATE OF may_be_billed ON public.account_billing_status FOR EACH ROW EXECUTE FUNCTION sync_is_customer();
 
 create table account_suspensions (
@@ -1516,6 +1517,7 @@ END) stored,
   constraint routers_task_check CHECK ((task = ANY (ARRAY['reboot'::text, 'reset'::text, 'reinstall'::text, 'resize'::text]))),
   constraint routers_task_phase_check CHECK ((task_phase = ANY (ARRAY['down'::text, 'up'::text])))
 );
+CREATE INDEX routers_by_name ON public.routers USING btree (name, id);
 CREATE INDEX routers_checked ON public.routers USING btree (hypervisor_id, checked_at NULLS FIRST);
 CREATE INDEX routers_due ON public.routers USING btree (hypervisor_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX routers_hypervisor ON public.routers USING btree (hypervisor_id, id DESC);

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, pageLimit, rowId, time } from '../../kernel/shapes.ts'
-import { ROUTER_STATES, DESIRED_STATES, STAFF_POWER_ACTIONS } from '../states.ts'
+import { ROUTER_SORTS, ROUTER_STATES, DESIRED_STATES, STAFF_POWER_ACTIONS } from '../states.ts'
 import { reason } from './reason.ts'
 import { detailFields, name } from './router.ts'
 
@@ -89,9 +89,9 @@ export const staffApi = defineApi({
     ],
   },
   'GET /api/admin/virtual_machines': {
-    summary: 'Routers of all customers, newest first',
+    summary: 'Routers of all customers, newest first unless sorted otherwise; `before` is the last of the page before',
     access: 'admin',
-    query: routerFilter.extend({ before: rowId.optional(), limit: pageLimit }),
+    query: routerFilter.extend({ sort: z.enum(ROUTER_SORTS).optional(), before: rowId.optional(), limit: pageLimit }),
     ok: [200, z.object({ routers: z.array(listedRouter), next: z.int().nullable() })],
   },
   'GET /api/admin/virtual_machines.csv': {

@@ -13,7 +13,8 @@ import { FILTER_LINK, FilterLinks, UnknownFilter } from '../../../ui/staff/Filte
 import { useSearch } from '../../../ui/staff/use-search.ts'
 import { StaffBulkPower } from './StaffBulkPower.tsx'
 import { SiteFilter } from './SiteFilter.tsx'
-import { readState, type RouterSearch } from './router-search.ts'
+import { useServerSort } from '../../../ui/table/server-sort.ts'
+import { readState, ROUTER_SORT_COLUMNS, routerSort, type RouterSearch } from './router-search.ts'
 import { staffRouterColumns } from './staff-router-columns.tsx'
 
 const route = getRouteApi('/_signed-in/admin/routers/')
@@ -23,7 +24,7 @@ const STATES: readonly RouterState[] = ['RUNNING', 'STOPPED', 'FAILED', 'SUSPEND
 
 export function RouterListPage() {
   const chosen = route.useSearch()
-  const { search, ...narrowing } = chosen
+  const { search, sort, ...narrowing } = chosen
   const state = readState(chosen.state)
   return (
     <>
@@ -33,7 +34,7 @@ export function RouterListPage() {
           <Link
             key={one ?? 'all'}
             to="/admin/routers/"
-            search={{ ...narrowing, state: one?.toLowerCase(), ...(search && { search }) }}
+            search={{ ...narrowing, state: one?.toLowerCase(), ...(search && { search }), ...(sort && { sort }) }}
             activeOptions={{ exact: true, explicitUndefined: true }}
             aria-current={one === state ? 'page' : undefined}
             className={FILTER_LINK}
@@ -56,6 +57,7 @@ const SELECTION: Selection<ListedRouter> = {
 function RouterTable({ chosen }: { chosen: RouterSearch }) {
   const { search, setSearch, typed, round, isAsked } = useSearch()
   const navigate = route.useNavigate()
+  const serverSort = useServerSort(ROUTER_SORT_COLUMNS)
   const state = readState(chosen.state)
   const filter = {
     ...(state && { state }),
@@ -64,7 +66,7 @@ function RouterTable({ chosen }: { chosen: RouterSearch }) {
     ...(search && { search }),
   }
   const { data, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
-    ...routersFor(filter),
+    ...routersFor(filter, routerSort(serverSort.current)),
     // While a search is under way the old rows stand, and the field keeps what is typed.
     placeholderData: keepPreviousData,
   })
@@ -77,6 +79,7 @@ function RouterTable({ chosen }: { chosen: RouterSearch }) {
       key={round}
       id="routers"
       selection={SELECTION}
+      serverSort={serverSort}
       label="Routers"
       columns={staffRouterColumns}
       rows={data.pages.flatMap(({ routers }) => routers)}

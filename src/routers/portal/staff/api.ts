@@ -1,6 +1,7 @@
 /** The staff's calls about routers and the stock, each with the nouns whose news make its answer old. */
 import { createClient } from '../../../ui/runtime/client.ts'
 import type { RouterFilter, RoutersApi } from '../../contract.ts'
+import type { RouterSort } from '../../states.ts'
 import type { InventoryApi } from '../../inventory/contract.ts'
 import { cursor, pages } from '../../../ui/staff/pages.ts'
 
@@ -53,7 +54,9 @@ export const addressesOf = (id: number) =>
     }),
   )
 
-export const routersFor = (filter: RouterFilter) =>
+export const routersFor = (filter: RouterFilter, sort?: RouterSort) =>
   pages((before) =>
-    staffRouters.query['GET /api/admin/virtual_machines']({ query: { ...filter, ...cursor('before', before) } }),
+    staffRouters.query['GET /api/admin/virtual_machines']({
+      query: { ...filter, ...(sort && { sort }), ...cursor('before', before) },
+    }),
   )

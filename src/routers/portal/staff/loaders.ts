@@ -4,7 +4,8 @@ import { queryClient } from '../../../ui/live/query-client.ts'
 import { drainOf, hypervisors, images, pools, routersFor, routerWithOwner, sites } from './api.ts'
 import { load } from '../../../ui/graphql/client.ts'
 import { HypervisorDetail } from './inventory/hypervisor-document.ts'
-import { readState, type RouterSearch } from './router-search.ts'
+import { readSort } from '../../../ui/table/sort-text.ts'
+import { readState, ROUTER_SORT_COLUMNS, routerSort, type RouterSearch } from './router-search.ts'
 import { knownId } from '../../../ui/staff/known-id.ts'
 
 export async function loadHypervisor(id: number) {
@@ -25,14 +26,17 @@ export const loadPools = () => Promise.all([queryClient.ensureQueryData(pools())
 
 export const loadImages = () => queryClient.ensureQueryData(images())
 
-export function loadRouters({ state, site, hypervisor, search }: RouterSearch) {
+export function loadRouters({ state, site, hypervisor, search, sort }: RouterSearch) {
   const wanted = readState(state)
   return queryClient.ensureInfiniteQueryData(
-    routersFor({
-      ...(wanted && { state: wanted }),
-      ...(site && { site }),
-      ...(hypervisor && { hypervisor }),
-      ...(search && { search }),
-    }),
+    routersFor(
+      {
+        ...(wanted && { state: wanted }),
+        ...(site && { site }),
+        ...(hypervisor && { hypervisor }),
+        ...(search && { search }),
+      },
+      routerSort(readSort(sort, ROUTER_SORT_COLUMNS)),
+    ),
   )
 }
