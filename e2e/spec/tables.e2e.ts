@@ -246,3 +246,34 @@ test('a customer exports routers, prefixes and invoices', () =>
     expect(invoices.name).toMatch(/^invoices-/)
     expect(invoices.lines[0]).toBe('Number,For,Status,Issued,Total')
   }))
+
+test('staff see which accounts are suspended and by what, list them alone, and sort routers by their headers', () =>
+  asNew('staff', async ({ page }) => {
+    await page.route('**/graphql', async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as { data?: { users?: { nodes: Record<string, unknown>[] } } }
+      const [first, second] = answer.data?.users?.nodes ?? []
+      if (first) first['isSuspendedByStaff'] = true
+      if (second) second['isSuspendedForDebt'] = true
+      await route.fulfill({ response, json: answer })
+    })
+    await open(page, '/admin/users/')
+    const rows = page.locator('tbody tr')
+    await rows.nth(0).getByText('Suspended by staff').waitFor()
+    await rows.nth(1).getByText('Suspended for not paying').waitFor()
+    await examine(page, 'suspended-users')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('navigation', { name: 'Which users' }).getByRole('link', { name: 'Suspended' }).click()
+    await eventually(() => new URL(page.url()).searchParams.get('type')).toBe('suspended')
+    await page.getByRole('heading', { name: 'No suspended users' }).or(page.getByText('Suspended by staff')).waitFor()
+
+    await open(page, '/admin/routers/')
+    await header(page, 'Name').getByRole('button').click()
+    await eventually(() => new URL(page.url()).searchParams.get('sort')).toBe('name')
+    await eventually(async () => {
+      const names = await column(page, 2)
+      return names.length > 2 && names.join() === names.toSorted().join()
+    }).toBe(true)
+    expect(await header(page, 'Site').getByRole('button').count()).toBe(0)
+  }))

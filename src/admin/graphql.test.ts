@@ -20,7 +20,7 @@ const PREFIX = `{
 }`
 const USER = `{
   id databaseId email firstName lastName isAdmin createdAt lastSignInAt lastSignInIp hasVerifiedEmail
-  hasValidPaymentMethod chargesThisBillingCycle ${MONEY}
+  hasValidPaymentMethod isSuspendedByStaff isSuspendedForDebt chargesThisBillingCycle ${MONEY}
   ipTransit {
     asn asSet asnVerifiedAt asnVerificationLink user { databaseId } transitableRouter { name } prefixes ${PREFIX}
   }
@@ -73,6 +73,8 @@ test('a user carries identity, standing, transit and routers', async () => {
     lastSignInIp: '2001:db8::7',
     hasVerifiedEmail: true,
     hasValidPaymentMethod: true,
+    isSuspendedByStaff: false,
+    isSuspendedForDebt: false,
     chargesThisBillingCycle: { amount: id * 100, currency: 'EUR' },
     ipTransit: {
       asn: 500_101,

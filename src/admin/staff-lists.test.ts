@@ -15,7 +15,13 @@ const DAY_MS = 86_400_000
 const { db, pool } = await testDatabase({ statementTimeoutMs: 0 })
 const { watched, plansOf } = watchPlans(pool)
 
-beforeAll(() => addBulkFixtures(db, FIXTURE_COUNT), 120_000)
+beforeAll(async () => {
+  await addBulkFixtures(db, FIXTURE_COUNT)
+  await sql`update account_billing_status set suspended = true where user_id % 900 = 7`.execute(db)
+  await sql`insert into account_suspensions (user_id, reason, suspended_at, suspended_by)
+    select id, 'Abuse of the network.', now(), 1 from users where id % 1100 = 7`.execute(db)
+  await sql`vacuum analyze account_billing_status, account_suspensions`.execute(db)
+}, 120_000)
 
 const WHOLE_TABLE = /Seq Scan on (users|transit_prefixes|asn_ownerships|account_billing_status|audit_events)/
 const rare = async (): Promise<string> =>
@@ -23,7 +29,13 @@ const rare = async (): Promise<string> =>
 
 describe('no page and no count reads a whole table', () => {
   const since = new Date(Date.now() - 3 * DAY_MS)
-  const users: readonly UserFilter[] = [{}, { since }, { wantsCustomers: true }, { since, wantsCustomers: true }]
+  const users: readonly UserFilter[] = [
+    {},
+    { since },
+    { wantsCustomers: true },
+    { since, wantsCustomers: true },
+    { suspended: true },
+  ]
   test.for(users)('users %j', async (filter) => {
     const search = await rare()
     const after = { first: 51, beforeId: 200, beforeKey: 'm' }
@@ -165,6 +177,23 @@ describe('kept counts', () => {
   test('of a search end at a thousand', async () => {
     expect(await countUsers(db, { search: 'mail.example' })).toBe(1_000)
   })
+})
+
+test('suspended users are listed, counted and marked by what suspended them', async () => {
+  const all = await listUsers(db, { suspended: true }, { first: 1_000 })
+  const ids = Array.from({ length: FIXTURE_COUNT }, (_, index) => index + 1)
+  const expected = ids.filter((id) => id % 900 === 7 || id % 1100 === 7)
+  expect(all.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(expected)
+  expect(await countUsers(db, { suspended: true })).toBe(expected.length)
+  for (const user of all) {
+    expect(user.isSuspendedForDebt, `${user.id}`).toBe(user.id % 900 === 7)
+    expect(user.isSuspendedByStaff, `${user.id}`).toBe(user.id % 1100 === 7)
+  }
+  await sql`update account_suspensions set lifted_at = now(), lifted_by = 1, lift_reason = 'Talked.' where user_id = 7`.execute(
+    db,
+  )
+  const [first] = await listUsers(db, {}, { first: 1, beforeId: 6 }, 'CREATED_ASC')
+  expect(first).not.toMatchObject({ id: 7, isSuspendedByStaff: true })
 })
 
 test('every page by keyset together is the list, newest first', async () => {

@@ -6,7 +6,7 @@ import { PREFIX_STATUSES } from '../../transit/states.ts'
 const search = z.string().trim().max(100).optional()
 
 export const userFilter = z.strictObject({
-  type: z.enum(['recent', 'paying'], 'takes recent or paying').optional(),
+  type: z.enum(['recent', 'paying', 'suspended'], 'takes recent, paying or suspended').optional(),
   /** Of `recent`: from then on. Default the beginning of yesterday, UTC. */
   since: z.iso.datetime().optional(),
   search,

@@ -20,6 +20,8 @@ export const usersCsv = (db: Db, filter: UserFilter): AsyncIterable<string> =>
       email_verified: (user) => user.hasVerifiedEmail,
       payment_method: (user) => user.hasValidPaymentMethod,
       staff: (user) => user.isAdmin,
+      suspended_by_staff: (user) => user.isSuspendedByStaff,
+      suspended_for_debt: (user) => user.isSuspendedForDebt,
     },
     async (beforeId) => {
       const users = await listUsers(db, filter, { first: CSV_PAGE, ...(beforeId !== undefined && { beforeId }) })
@@ -39,6 +41,7 @@ export function readUserFilter({ type, since, search }: UserFileFilter, now: Dat
   return {
     ...(type === 'recent' && { since: since ? new Date(since) : yesterday }),
     ...(type === 'paying' && { wantsCustomers: true }),
+    ...(type === 'suspended' && { suspended: true }),
     search,
   }
 }

@@ -42,15 +42,17 @@ builder.queryType({
       args: {
         since: t.arg({ type: 'ISO8601DateTime' }),
         wantsCustomers: t.arg.boolean(),
+        suspended: t.arg.boolean(),
         search: t.arg.string(),
         sort: t.arg({ type: UserSort, required: true, defaultValue: 'CREATED_DESC' }),
         first: t.arg.int(),
         after: t.arg.string(),
       },
-      resolve: (_, { since, wantsCustomers, search, sort, ...page }, { db }) => {
+      resolve: (_, { since, wantsCustomers, suspended, search, sort, ...page }, { db }) => {
         const filter = {
           since: since ?? undefined,
           wantsCustomers: wantsCustomers ?? undefined,
+          suspended: suspended ?? undefined,
           search: search ?? undefined,
         }
         return readPage(

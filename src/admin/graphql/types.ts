@@ -63,6 +63,8 @@ User.implement({
     lastSignInIp: t.exposeString('lastSignInIp', { nullable: true }),
     hasVerifiedEmail: t.exposeBoolean('hasVerifiedEmail'),
     hasValidPaymentMethod: t.exposeBoolean('hasValidPaymentMethod'),
+    isSuspendedByStaff: t.exposeBoolean('isSuspendedByStaff'),
+    isSuspendedForDebt: t.exposeBoolean('isSuspendedForDebt'),
     chargesThisBillingCycle: t.field({
       type: 'Money',
       resolve: (user, _, { load }) => load.chargesOfUser.load(user.id),

@@ -1,6 +1,6 @@
 /** Users as staff see them: pages by keyset, batches by id. */
 import { sql } from 'kysely'
-import { holdersOf } from '../../accounts/index.ts'
+import { holdersOf, suspendedByStaff } from '../../accounts/index.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { SortKey } from '../../platform/graphql/builder.ts'
 import { readAsn, searchPatterns } from '../../platform/search-words.ts'
@@ -17,12 +17,16 @@ export interface UserRecord {
   readonly lastSignInIp: string | null
   readonly hasVerifiedEmail: boolean
   readonly hasValidPaymentMethod: boolean
+  readonly isSuspendedByStaff: boolean
+  readonly isSuspendedForDebt: boolean
 }
 
 export interface UserFilter {
   readonly since?: Date | undefined
   /** Only those with somebody to charge. */
   readonly wantsCustomers?: boolean | undefined
+  /** Only those that are suspended, by staff or for not paying. */
+  readonly suspended?: boolean | undefined
   /** Words of the name or address, or the ASN. */
   readonly search?: string | undefined
 }
@@ -44,14 +48,21 @@ const columns = [
 const computed = [
   sql<string | null>`host("user".last_sign_in_ip)`.as('lastSignInIp'),
   sql<boolean>`"user".email_verified_at is not null`.as('hasVerifiedEmail'),
+  suspendedByStaff('user.id').as('isSuspendedByStaff'),
+  sql<boolean>`exists (select from account_billing_status status
+    where status.user_id = "user".id and status.suspended)`.as('isSuspendedForDebt'),
 ] as const
 
-async function matching(db: Db, { since, wantsCustomers, search }: UserFilter) {
+const suspendedUsers = sql<number>`(select user_id from account_suspensions where lifted_at is null
+  union select user_id from account_billing_status where suspended)`
+
+async function matching(db: Db, { since, wantsCustomers, suspended, search }: UserFilter) {
   const users = db
     .selectFrom('users as user')
     .where('user.closed_at', 'is', null)
     .$if(since !== undefined, (query) => query.where('user.created_at', '>=', since!))
     .$if(wantsCustomers === true, (query) => query.where('user.is_customer', '=', true))
+    .$if(suspended === true, (query) => query.where('user.id', 'in', suspendedUsers))
   if (!search?.trim()) return users
   const found = await findUsers(db, search)
   return users.where((eb) =>
@@ -119,8 +130,11 @@ export const sortKeyOfUsers = (sort: UserSort): SortKey<UserRecord> | undefined 
 /** Exact, but for a search: that is counted to {@link SEARCH_COUNT_CAP}. */
 export async function countUsers(db: Db, filter: UserFilter): Promise<number> {
   const list = filter.wantsCustomers ? 'customers' : 'users'
-  if (!filter.search?.trim()) return filter.since ? countSince(db, list, filter.since) : countOf(db, [list])
-  const found = (await matching(db, filter)).select('user.id').limit(SEARCH_COUNT_CAP)
+  if (!filter.search?.trim() && !filter.suspended)
+    return filter.since ? countSince(db, list, filter.since) : countOf(db, [list])
+  const found = (await matching(db, filter))
+    .select('user.id')
+    .$if(Boolean(filter.search?.trim()), (query) => query.limit(SEARCH_COUNT_CAP))
   const { count } = await db
     .selectFrom(found.as('found'))
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -51,7 +51,7 @@ export const apollo: ApolloClient = new ApolloClient({
     typePolicies: {
       Query: {
         fields: {
-          users: { keyArgs: ['since', 'wantsCustomers', 'search', 'sort'], merge: mergePages },
+          users: { keyArgs: ['since', 'wantsCustomers', 'suspended', 'search', 'sort'], merge: mergePages },
           transitPrefixes: { keyArgs: ['status', 'search', 'sort'], merge: mergePages },
         },
       },

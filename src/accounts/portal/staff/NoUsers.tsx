@@ -10,6 +10,10 @@ const LABELS: Readonly<Record<UserType | 'all', { readonly title: string; readon
     title: 'No paying users yet',
     text: 'Users with a valid payment method appear here. Only they can place orders.',
   },
+  suspended: {
+    title: 'No suspended users',
+    text: 'Users whom staff suspended, and those suspended for not paying, appear here.',
+  },
   all: { title: 'No users yet', text: 'New users appear here, newest first.' },
 }
 

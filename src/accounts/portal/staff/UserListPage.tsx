@@ -20,6 +20,7 @@ const FILTERS: readonly { readonly type?: UserType; readonly label: string }[] =
   { label: 'All' },
   { type: 'recent', label: 'Recent' },
   { type: 'paying', label: 'Paying' },
+  { type: 'suspended', label: 'Suspended' },
 ]
 
 export function UserListPage() {

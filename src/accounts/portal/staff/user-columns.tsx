@@ -16,11 +16,13 @@ export const userColumns: readonly Column<ListedUser>[] = [
     header: 'Name',
     csv: fullName,
     cell: (user) => (
-      <span className="inline-flex items-center gap-2">
+      <span className="inline-flex flex-wrap items-center gap-x-2">
         <Link to="/admin/users/$id" params={{ id: user.databaseId }} className="row-link">
           {fullName(user)}
         </Link>
         {user.isAdmin && <StatusBadge tone="off">Staff</StatusBadge>}
+        {user.isSuspendedByStaff && <StatusBadge tone="bad">Suspended by staff</StatusBadge>}
+        {user.isSuspendedForDebt && <StatusBadge tone="bad">Suspended for not paying</StatusBadge>}
       </span>
     ),
   },

@@ -1,8 +1,23 @@
 import { graphql, type ResultOf } from '../../../ui/graphql/graphql.ts'
 
 export const UserList = graphql(`
-  query UserList($since: ISO8601DateTime, $wantsCustomers: Boolean, $search: String, $sort: UserSort, $after: String) {
-    users(since: $since, wantsCustomers: $wantsCustomers, search: $search, sort: $sort, first: 50, after: $after) {
+  query UserList(
+    $since: ISO8601DateTime
+    $wantsCustomers: Boolean
+    $suspended: Boolean
+    $search: String
+    $sort: UserSort
+    $after: String
+  ) {
+    users(
+      since: $since
+      wantsCustomers: $wantsCustomers
+      suspended: $suspended
+      search: $search
+      sort: $sort
+      first: 50
+      after: $after
+    ) {
       nodes {
         id
         databaseId
@@ -14,6 +29,8 @@ export const UserList = graphql(`
         lastSignInAt
         hasVerifiedEmail
         hasValidPaymentMethod
+        isSuspendedByStaff
+        isSuspendedForDebt
         chargesThisBillingCycle {
           amount
           currency

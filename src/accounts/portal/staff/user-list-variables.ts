@@ -2,7 +2,7 @@
 import type { Sort } from '../../../ui/components/table-rows.ts'
 import { startOfYesterday } from './user-name.ts'
 
-export type UserType = 'recent' | 'paying'
+export type UserType = 'recent' | 'paying' | 'suspended'
 
 /** What an index holds them in the order of. */
 export const USER_SORT_COLUMNS = ['email', 'created']
@@ -11,6 +11,7 @@ export function userListVariables(type: UserType | undefined, search?: string, s
   return {
     ...(type === 'recent' && { since: startOfYesterday() }),
     ...(type === 'paying' && { wantsCustomers: true }),
+    ...(type === 'suspended' && { suspended: true }),
     ...(search && { search }),
     ...(sort && {
       sort: `${sort.column === 'email' ? 'EMAIL' : 'CREATED'}_${sort.descending ? 'DESC' : 'ASC'}` as const,

@@ -2,13 +2,12 @@ import { createFileRoute } from '@tanstack/react-router'
 import { loadUsers } from '../../../../accounts/portal/staff/loaders.ts'
 import { UserListPage } from '../../../../accounts/portal/staff/UserListPage.tsx'
 import { titled } from '../../../../ui/runtime/title.ts'
+import type { UserType } from '../../../../accounts/portal/staff/user-list-variables.ts'
 import { listSearch } from '../../../-list-search.ts'
 
 export const Route = createFileRoute('/_signed-in/admin/users/')({
-  validateSearch: (
-    raw: Record<string, unknown>,
-  ): { type?: 'recent' | 'paying'; search?: string; sort?: string | undefined } => ({
-    ...((raw['type'] === 'recent' || raw['type'] === 'paying') && { type: raw['type'] }),
+  validateSearch: (raw: Record<string, unknown>): { type?: UserType; search?: string; sort?: string | undefined } => ({
+    ...(isUserType(raw['type']) && { type: raw['type'] }),
     ...listSearch(raw),
   }),
   // Not the words: while somebody types, what is shown stands.
@@ -17,3 +16,6 @@ export const Route = createFileRoute('/_signed-in/admin/users/')({
   head: titled('User list'),
   component: UserListPage,
 })
+
+const isUserType = (value: unknown): value is UserType =>
+  value === 'recent' || value === 'paying' || value === 'suspended'
