@@ -16,6 +16,11 @@ const FITTING: Readonly<Record<string, object>> = {
   'POST /api/admin/users/{id}/sessions/end': { reason: 'They lost their laptop.' },
   'POST /api/admin/users/{id}/suspensions': { reason: 'They send spam.' },
   'POST /api/admin/users/{id}/suspensions/lift': { reason: 'It was closed.' },
+  'POST /api/admin/users/{id}/second_factor_resets': {
+    reason: 'They lost their phone.',
+    identityCheck: 'Video call with passport.',
+  },
+  'POST /api/admin/users/{id}/second_factor_resets/{resetId}/cancel': { reason: 'They found their phone.' },
   'POST /api/admin/users/{id}/impersonation': { reason: 'They asked for a look at it.' },
 }
 
@@ -24,7 +29,7 @@ const calls = Object.entries(accountsApi).map(([key, endpoint]) => {
   return {
     key,
     method,
-    url: path.replace('{id}', String(customer.id)),
+    url: path.replace('{id}', String(customer.id)).replace('{resetId}', '1'),
     access: endpoint.access,
     body: 'body' in endpoint,
   }

@@ -11,7 +11,7 @@ const SHOWN_WITH_REASON =
 
 function withoutReason(action: string, data: Data): Data {
   if (SHOWN_WITH_REASON.test(action)) return data
-  const { reason: _, ...rest } = data
+  const { reason: _, identityCheck: __, ...rest } = data
   return rest
 }
 

@@ -5,6 +5,7 @@ import type { Db } from '../platform/db/index.ts'
 import type { AccountsDeps } from './deps.ts'
 import { recordAccountEvent } from './events.ts'
 import { sendClosed } from './emails/emails.ts'
+import { voidReset } from './second-factor-reset/end-reset.ts'
 import { readStaffSuspension } from './suspended-by-staff.ts'
 import { voidOpenLinks } from './asn/asn-ownership.ts'
 
@@ -40,6 +41,7 @@ export async function findClosingBlockers(deps: AccountsDeps, db: Db, userId: nu
 
 /** Throws 409 with everything that is in the way. */
 export async function closeAccount(deps: AccountsDeps, db: Db, actor: Actor, userId: number): Promise<void> {
+  await voidReset(db, userId, deps.clock.now())
   const { email } = await db
     .selectFrom('users')
     .select('email')

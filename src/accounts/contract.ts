@@ -5,6 +5,7 @@ import { byId, bigId, pageLimit, time } from '../kernel/shapes.ts'
 import { impersonationApi } from './contract/impersonation.ts'
 import { agentsApi } from './contract/agents.ts'
 import { asnApi } from './contract/asn.ts'
+import { secondFactorResetApi } from './contract/second-factor-reset.ts'
 import { securityApi } from './contract/security.ts'
 import { code, currentUser, email, givenName, presented, returnPath } from './contract/shapes.ts'
 import { staffApi } from './contract/staff.ts'
@@ -206,6 +207,7 @@ export const accountsApi = {
   ...impersonationApi,
   ...staffApi,
   ...supportApi,
+  ...secondFactorResetApi,
   ...agentsApi,
 }
 
@@ -219,6 +221,7 @@ export type { ImpersonationSession } from './contract/impersonation.ts'
 export type { Agent } from './contract/agents.ts'
 export type { StaffMember } from './contract/staff.ts'
 export type { ResendableEmail } from './contract/support.ts'
+export type { SecondFactorReset, SecondFactorResets } from './contract/second-factor-reset.ts'
 export type { AsnProofs } from './contract/asn.ts'
 export type {
   ApiToken,

@@ -20,6 +20,8 @@ export interface AccountsDeps {
   readonly cookies: SessionCookies
   /** Whether staff may do nothing without a second factor. */
   readonly staffSecondFactor: boolean
+  /** How long an approved reset of a second factor waits for the customer to stop it. */
+  readonly secondFactorResetWaitMs: number
   readonly registry: Registry
   /** Null where no client is configured. */
   readonly peeringDb: PeeringDb | null

@@ -4,14 +4,16 @@ import { impersonationExpiryReconciler } from './impersonation/impersonation-exp
 import { asnRecheckReconciler, type RecheckDeps } from './asn/recheck-job.ts'
 import { tokenProofReconciler } from './asn/remark-proof.ts'
 import { housekeepingReconciler } from './cleanup-job.ts'
+import { secondFactorResetReconciler } from './second-factor-reset/reset-job.ts'
 import { passwordResetReconciler } from './sign-in/password-reset.ts'
 
-/** What the worker has to run for accounts: mails for forgotten passwords, remarks that prove an ASN, proofs that lapse, and removing what is stale. */
+/** What the worker has to run for accounts: mails for forgotten passwords, remarks that prove an ASN, proofs that lapse, second factors that are reset, and removing what is stale. */
 export const accountsReconcilers = (deps: RecheckDeps): Reconciler[] => [
   passwordResetReconciler(deps),
   tokenProofReconciler(deps),
   impersonationExpiryReconciler(deps),
   asnRecheckReconciler(deps),
+  secondFactorResetReconciler(deps),
   housekeepingReconciler(deps),
 ]
 

@@ -11,6 +11,7 @@ import { closeAccount, findClosingBlockers } from './closing.ts'
 import { impersonationApi } from './contract/impersonation.ts'
 import { agentsApi } from './contract/agents.ts'
 import { asnApi } from './contract/asn.ts'
+import { secondFactorResetApi } from './contract/second-factor-reset.ts'
 import { securityApi } from './contract/security.ts'
 import { staffApi } from './contract/staff.ts'
 import { supportApi } from './contract/support.ts'
@@ -20,6 +21,7 @@ import { confirmEmailChange, requestEmailChange } from './emails/email-change.ts
 import { changeMailPreferences, readMailPreferences } from './emails/mail-preferences.ts'
 import { validateLink } from './emails/mail-tokens.ts'
 import { requestPasswordReset, resetPassword, writePassword } from './sign-in/password-reset.ts'
+import { secondFactorResetHandlers } from './second-factor-reset/handlers.ts'
 import { originOf, securityHandlers } from './security-handlers.ts'
 import { COOKIE_SECONDS, endOtherSessions, endSession, listSessions, startSession } from './sessions.ts'
 import { signIn } from './sign-in/sign-in.ts'
@@ -135,5 +137,6 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
   mount(app, impersonationApi, impersonationHandlers(deps), on)
   mount(app, staffApi, staffHandlers(deps), on)
   mount(app, supportApi, supportHandlers(deps), on)
+  mount(app, secondFactorResetApi, secondFactorResetHandlers(deps), on)
   mount(app, agentsApi, agentHandlers(deps), on)
 }

@@ -28,8 +28,8 @@ export function securityHandlers(deps: AccountsDeps): Handlers<typeof securityAp
     'GET /api/session/confirmation': (_, { db, principal }) => readIdentityProof(deps, db, principal),
     'POST /api/session/confirmation': ({ body }, { actor, principal }) =>
       confirmByPassword(deps, actor, principal, body),
-    'POST /api/session/confirmation/passkey': ({ body }, { db, principal }) =>
-      confirmByPasskey(deps, db, principal, body),
+    'POST /api/session/confirmation/passkey': ({ body }, { db, actor, principal }) =>
+      confirmByPasskey(deps, db, actor, principal, body),
 
     'GET /api/user/passkeys': (_, { db, principal }) => listPasskeys(db, principal.userId),
     'POST /api/user/passkeys/requests': async (_, { db, principal }) => {

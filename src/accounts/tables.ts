@@ -50,7 +50,12 @@ export interface ApiTokensTable {
   networks: string[]
 }
 
-export type MailTokenPurpose = 'verify_email' | 'reset_password' | 'change_email_old' | 'change_email_new'
+export type MailTokenPurpose =
+  | 'verify_email'
+  | 'reset_password'
+  | 'change_email_old'
+  | 'change_email_new'
+  | 'stop_second_factor_reset'
 
 export interface MailTokensTable {
   digest: Buffer
@@ -186,6 +191,26 @@ export interface AccountSuspensionsTable {
   lift_reason: Generated<string | null>
 }
 
+export type ResetOutcome = 'completed' | 'expired' | 'stopped' | 'cancelled' | 'factor_used' | 'void'
+
+export interface SecondFactorResetsTable {
+  id: Generated<number>
+  user_id: number
+  reason: string
+  identity_check: string
+  of_staff: boolean
+  requested_by: number
+  requested_at: Date
+  approve_before: Date
+  approved_by: Generated<number | null>
+  approved_at: Generated<Date | null>
+  due_at: Generated<Date | null>
+  outcome: Generated<ResetOutcome | null>
+  ended_at: Generated<Date | null>
+  ended_by: Generated<number | null>
+  end_reason: Generated<string | null>
+}
+
 export interface SshKeysTable {
   id: Generated<number>
   user_id: number
@@ -220,6 +245,7 @@ declare module '../platform/db/tables.ts' {
     impersonation_sessions: ImpersonationSessionsTable
     account_billing_status: AccountBillingStatusTable
     account_suspensions: AccountSuspensionsTable
+    second_factor_resets: SecondFactorResetsTable
     ssh_keys: SshKeysTable
     passkeys: PasskeysTable
     spent_challenges: SpentChallengesTable

@@ -28,7 +28,7 @@ export interface Browser {
 }
 
 export async function createAccountsTestApp(peeringDb: PeeringDb | null = null, staffSecondFactor = false) {
-  const { db } = await testDatabase({ poolSize: 30 })
+  const { db, url } = await testDatabase({ poolSize: 30 })
   const clock = manualClock('2026-03-02T09:00:00Z')
   const log = pino({ level: 'silent' })
   const { app, cookies } = await createHttp({
@@ -45,6 +45,7 @@ export async function createAccountsTestApp(peeringDb: PeeringDb | null = null, 
     log,
     cookies,
     staffSecondFactor,
+    secondFactorResetWaitMs: 24 * 3_600_000,
     registry,
     peeringDb,
     secretKey: SECRET_KEY,
@@ -133,6 +134,7 @@ export async function createAccountsTestApp(peeringDb: PeeringDb | null = null, 
   return {
     app,
     db,
+    url,
     clock,
     deps,
     registry,

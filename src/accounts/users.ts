@@ -20,9 +20,13 @@ const accountOf = preparedQuery(['userId'], (db, { userId }: Places<{ userId: nu
     .leftJoin('account_suspensions as suspension', (join) =>
       join.onRef('suspension.user_id', '=', 'users.id').on('suspension.lifted_at', 'is', null),
     )
+    .leftJoin('second_factor_resets as reset', (join) =>
+      join.onRef('reset.user_id', '=', 'users.id').on('reset.ended_at', 'is', null),
+    )
     .select(['users.id', 'email', 'is_admin', 'staff_roles', 'first_name', 'last_name', 'created_at'])
     .select(['last_sign_in_at', 'last_sign_in_ip', 'asn', 'verified_at', 'confirmed_at'])
     .select(['suspension.reason as suspension_reason', 'suspended_at'])
+    .select(['requested_at', 'approve_before', 'due_at'])
     .select(hasSecondFactor)
     .where('users.id', '=', userId)
     .where('closed_at', 'is', null),
@@ -49,6 +53,11 @@ export async function readCurrentUser(
     hasSecondFactor: row.hasSecondFactor,
     needsSecondFactor: staffSecondFactor && row.is_admin && !row.hasSecondFactor,
     suspension: row.suspended_at && { reason: row.suspension_reason!, since: row.suspended_at.toISOString() },
+    secondFactorReset: row.requested_at && {
+      requestedAt: row.requested_at.toISOString(),
+      approveBefore: row.approve_before!.toISOString(),
+      dueAt: row.due_at?.toISOString() ?? null,
+    },
     impersonation: null,
     createdAt: row.created_at.toISOString(),
     lastSignInAt: row.last_sign_in_at?.toISOString() ?? null,

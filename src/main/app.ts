@@ -128,6 +128,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     secretKey,
     cookies,
     staffSecondFactor: config.staffSecondFactor,
+    secondFactorResetWaitMs: config.SECOND_FACTOR_RESET_WAIT ?? 86_400_000,
     registry: drivers.registry,
     peeringDb: drivers.peeringDb,
     log,

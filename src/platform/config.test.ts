@@ -110,6 +110,19 @@ describe('the configuration', () => {
     expect(problemsOf({ STAFF_SECOND_FACTOR: 'maybe' })).toContain('takes auto, required or off')
   })
 
+  test('lets a reset of a second factor wait from an hour to seven days', () => {
+    for (const [text, ms] of [
+      ['1h', 3_600_000],
+      ['60m', 3_600_000],
+      ['7d', 604_800_000],
+    ] as const) {
+      expect(readConfig({ SECOND_FACTOR_RESET_WAIT: text }, 'r').SECOND_FACTOR_RESET_WAIT).toBe(ms)
+    }
+    for (const text of ['59m', '169h', '8d', '0', '24']) {
+      expect(problemsOf({ SECOND_FACTOR_RESET_WAIT: text })).toContain('from 1h to 7d')
+    }
+  })
+
   test('knows which addresses are loopback', () => {
     for (const [host, loopback] of [
       ['127.0.0.2', true],

@@ -220,6 +220,17 @@ export const VARIABLES = {
     z.enum(['auto', 'required', 'off']).default('auto'),
     'auto, required or off; auto asks it of staff wherever others than this machine can reach the portal',
   ],
+  SECOND_FACTOR_RESET_WAIT: [
+    duration
+      .pipe(
+        z
+          .int()
+          .min(UNIT_MS.h)
+          .max(7 * UNIT_MS.d),
+      )
+      .optional(),
+    'how long the reset of a second factor waits after it was approved, such as 24h or 2d, from 1h to 7d',
+  ],
   DEMO: [onOff.optional(), 'on or off'],
   DEMO_ROUTERS: [
     onOff.default(true),

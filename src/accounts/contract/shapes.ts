@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { STAFF_ROLES } from '../../kernel/required-role.ts'
 import { RETURN_PATH_MAX_LENGTH, safeReturnPath } from '../../kernel/return-path.ts'
 import { time } from '../../kernel/shapes.ts'
-import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../policy.ts'
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, SUPPORT_REASON_MAX_LENGTH, SUPPORT_REASON_MIN_LENGTH } from '../policy.ts'
 
 export const email = z
   .string()
@@ -27,6 +27,16 @@ export const returnPath = z
   .string()
   .max(RETURN_PATH_MAX_LENGTH, `takes at most ${RETURN_PATH_MAX_LENGTH} characters`)
   .refine((path) => safeReturnPath(path) === path, 'takes a path in this portal, such as /transit')
+
+/** Of support: one line, as the audit log and emails show it. */
+export const supportReason = z
+  .string()
+  .trim()
+  .min(SUPPORT_REASON_MIN_LENGTH, `takes at least ${SUPPORT_REASON_MIN_LENGTH} characters`)
+  .max(SUPPORT_REASON_MAX_LENGTH, `takes at most ${SUPPORT_REASON_MAX_LENGTH} characters`)
+  .regex(/^[^\p{C}]*$/u, 'may not contain control characters')
+
+export const staffName = z.object({ id: z.int(), name: z.string() })
 
 export const impersonationSession = z.object({
   id: z.int(),
@@ -58,6 +68,8 @@ export const currentUser = z.object({
   needsSecondFactor: z.boolean(),
   /** Set while staff suspend the account: why, and since when. */
   suspension: z.object({ reason: z.string(), since: time }).nullable(),
+  /** Set while staff reset the second factor: until when it must be approved, and when it is carried out once it is. */
+  secondFactorReset: z.object({ requestedAt: time, approveBefore: time, dueAt: time.nullable() }).nullable(),
   /** Set while staff see the portal as this customer. */
   impersonation: impersonationSession.nullable(),
   createdAt: time,

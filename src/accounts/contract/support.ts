@@ -2,17 +2,8 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, pageLimit, rowId, time } from '../../kernel/shapes.ts'
-import { NOTE_MAX_LENGTH, SUPPORT_REASON_MAX_LENGTH, SUPPORT_REASON_MIN_LENGTH } from '../policy.ts'
-
-/** One line, as the audit log and emails show it. */
-const supportReason = z
-  .string()
-  .trim()
-  .min(SUPPORT_REASON_MIN_LENGTH, `takes at least ${SUPPORT_REASON_MIN_LENGTH} characters`)
-  .max(SUPPORT_REASON_MAX_LENGTH, `takes at most ${SUPPORT_REASON_MAX_LENGTH} characters`)
-  .regex(/^[^\p{C}]*$/u, 'may not contain control characters')
-
-const staffName = z.object({ id: z.int(), name: z.string() })
+import { NOTE_MAX_LENGTH } from '../policy.ts'
+import { staffName, supportReason } from './shapes.ts'
 
 const note = z.object({ id: z.int(), author: staffName, body: z.string(), createdAt: time })
 

@@ -2,6 +2,7 @@
 import { invalid, type FieldProblem, type Problem } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { ADDRESS_LINK_HOURS, PASSWORD_LINK_HOURS } from '../policy.ts'
+import { APPROVAL_HOURS, RESET_WAIT_MAX_DAYS } from '../second-factor-reset/limits.ts'
 import type { MailTokenPurpose } from '../tables.ts'
 import { createToken, digestOf } from '../tokens.ts'
 
@@ -11,6 +12,8 @@ const LIFETIME_MS: Readonly<Record<MailTokenPurpose, number>> = {
   reset_password: PASSWORD_LINK_HOURS * HOUR,
   change_email_old: ADDRESS_LINK_HOURS * HOUR,
   change_email_new: ADDRESS_LINK_HOURS * HOUR,
+  // As long as the reset can last: its end voids the link.
+  stop_second_factor_reset: (APPROVAL_HOURS + RESET_WAIT_MAX_DAYS * 24) * HOUR,
 }
 
 export async function issueMailToken(

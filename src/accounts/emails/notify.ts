@@ -35,14 +35,21 @@ export async function notify(
   await sendTo(db, sender, [owner], notification)
 }
 
-export async function notifyStaff(db: Db, sender: Sender, notification: Notification): Promise<void> {
+export async function notifyStaff(
+  db: Db,
+  sender: Sender,
+  notification: Notification,
+  except: readonly number[] = [],
+): Promise<void> {
   const staff = await db
     .selectFrom('users')
     .select(['id', 'email'])
     .where('is_admin', '=', true)
     .where('closed_at', 'is', null)
+    .orderBy('id')
     .execute()
-  await sendTo(db, sender, staff, notification)
+  const others = staff.filter(({ id }) => !except.includes(id))
+  await sendTo(db, sender, others, notification)
 }
 
 async function sendTo(

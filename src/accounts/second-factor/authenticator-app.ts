@@ -8,6 +8,7 @@ import type { Principal } from '../../platform/http/principal.ts'
 import type { AccountsDeps } from '../deps.ts'
 import { sendSecondFactorChanged } from '../emails/emails.ts'
 import { recordAccountEvent } from '../events.ts'
+import { endResetByUse } from '../second-factor-reset/end-reset.ts'
 import { endOtherSessions } from '../sessions.ts'
 import { lockAccount } from '../users.ts'
 import { dropUnusedRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
@@ -53,6 +54,7 @@ export async function confirmTotp(
     throw invalid([{ field: 'code', message: 'is not the current code of the app' }])
   }
   return inTransaction(deps.db, async (db) => {
+    await endResetByUse(deps, db, actor, userId)
     // A sign-in without a code is over before, or finds the app.
     await lockAccount(db, userId)
     const confirmed = await db
@@ -74,6 +76,7 @@ export async function confirmTotp(
 export function switchTotpOff(deps: AccountsDeps, actor: Actor, principal: Principal): Promise<void> {
   const { userId } = principal
   return inTransaction(deps.db, async (db) => {
+    await endResetByUse(deps, db, actor, userId)
     await lockAccount(db, userId)
     const removed = await db
       .deleteFrom('totp_factors')

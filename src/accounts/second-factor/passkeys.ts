@@ -15,6 +15,7 @@ import { PASSKEYS_MAX } from '../policy.ts'
 import { countRecoveryCodes, dropUnusedRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 import { relyingPartyOf, type RelyingParty } from './relying-party.ts'
 import { readSecondFactors } from './second-factor.ts'
+import { endResetByUse } from '../second-factor-reset/end-reset.ts'
 import { endOtherSessions } from '../sessions.ts'
 import '../tables.ts'
 import { lockAccount } from '../users.ts'
@@ -48,6 +49,7 @@ export async function addPasskey(
   const { info, challenge } = await readRegistration(deps, userId, request)
   const handle = await userHandleOf(deps, userId)
   return inTransaction(deps.db, async (db) => {
+    await endResetByUse(deps, db, actor, userId)
     // Held until the commit, so that two at once cannot both be the last that fits, and a sign-in by the password alone is
     // over before or finds the passkey.
     await lockAccount(db, userId)
@@ -109,6 +111,7 @@ export async function removePasskey(
   principal: Principal,
   id: number,
 ): Promise<void> {
+  await endResetByUse(deps, db, actor, principal.userId)
   await lockAccount(db, principal.userId)
   const removed = await db
     .deleteFrom('passkeys')

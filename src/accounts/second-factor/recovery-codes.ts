@@ -9,6 +9,7 @@ import type { AccountsDeps } from '../deps.ts'
 import { sendRecoveryCodesRenewed, sendRecoveryCodeUsed } from '../emails/security-emails.ts'
 import { impersonating, recordAccountEvent } from '../events.ts'
 import { hasSecondFactor } from '../has-second-factor.ts'
+import { endLockedByUse, endResetByUse, lockOpenReset } from '../second-factor-reset/end-reset.ts'
 import { digestOf } from '../tokens.ts'
 import { lockAccount } from '../users.ts'
 import { base32 } from './totp.ts'
@@ -30,6 +31,7 @@ export async function countRecoveryCodes(db: Db, userId: number): Promise<number
 export function renewRecoveryCodes(deps: AccountsDeps, actor: Actor, principal: Principal): Promise<string[]> {
   const { userId } = principal
   return inTransaction(deps.db, async (db) => {
+    await endResetByUse(deps, db, actor, userId)
     await lockAccount(db, userId)
     const user = await db.selectFrom('users').select(hasSecondFactor).where('id', '=', userId).executeTakeFirst()
     if (!user?.hasSecondFactor) throw conflict('Add a passkey or an authenticator app first.')
@@ -42,6 +44,7 @@ export function renewRecoveryCodes(deps: AccountsDeps, actor: Actor, principal: 
 /** Whether it was one that was left. Each is taken once. */
 export function takeRecoveryCode(deps: AccountsDeps, actor: Actor, userId: number, code: string): Promise<boolean> {
   return inTransaction(deps.db, async (db) => {
+    const reset = await lockOpenReset(db, userId)
     const taken = await db
       .deleteFrom('recovery_codes')
       .where('user_id', '=', userId)
@@ -49,6 +52,7 @@ export function takeRecoveryCode(deps: AccountsDeps, actor: Actor, userId: numbe
       .returning('user_id')
       .executeTakeFirst()
     if (!taken) return false
+    if (reset) await endLockedByUse(deps, db, actor, reset)
     await recordAccountEvent(db, impersonating(actor, userId), userId, 'recovery_code.used')
     const { email } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
     await sendRecoveryCodeUsed(db, deps, { email, userId }, await countRecoveryCodes(db, userId))

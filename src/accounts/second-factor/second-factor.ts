@@ -7,6 +7,7 @@ import { sendWrongCodes } from '../emails/security-emails.ts'
 import { impersonating, recordAccountEvent } from '../events.ts'
 import { withKeyedMutex } from '../keyed-mutex.ts'
 import { decrypt } from '../../platform/encryption.ts'
+import { endLockedByUse, lockOpenReset } from '../second-factor-reset/end-reset.ts'
 import { count, empty, networkOf, requireHashCapacity, take, type Limit } from '../throttle.ts'
 import { takeRecoveryCode } from './recovery-codes.ts'
 import { isAppCode, matchingStep, TOTP_PURPOSE } from './totp.ts'
@@ -66,15 +67,23 @@ export async function checkSecondFactor(
 /** Whether it is a code of the app or a recovery code. It is used up, and wrong ones are counted: 429 after a few. */
 export async function isRightCode(deps: AccountsDeps, actor: Actor, userId: number, code: string): Promise<boolean> {
   const right = isAppCode(code)
-    ? await guardGuesses(deps, APP_GUESSES, String(userId), async () => {
-        const factor = await readFactor(deps, userId)
-        return factor?.confirmed === true && takeCode(deps, userId, factor.secret, code)
-      })
+    ? await guardGuesses(deps, APP_GUESSES, String(userId), () => takeAppCode(deps, actor, userId, code))
     : await guardGuesses(deps, RECOVERY_GUESSES, `${userId} ${networkOf(actor.ip ?? '')}`, () =>
         takeRecoveryCode(deps, actor, userId, code),
       )
   if (!right) await warnOfWrongCodes(deps, actor, userId)
   return right
+}
+
+/** A right one also ends a reset of the second factor: it is not lost. */
+function takeAppCode(deps: AccountsDeps, actor: Actor, userId: number, code: string): Promise<boolean> {
+  return inTransaction(deps.db, async (db) => {
+    const reset = await lockOpenReset(db, userId)
+    const factor = await readFactor({ ...deps, db }, userId)
+    if (!factor?.confirmed || !(await takeCode({ ...deps, db }, userId, factor.secret, code))) return false
+    if (reset) await endLockedByUse(deps, db, actor, reset)
+    return true
+  })
 }
 
 /** The same limit for the first code of an app as for those after it. */

@@ -1,5 +1,6 @@
 /** Showing who one is with a passkey: to sign in, or before something that matters. */
 import { invalid, unauthorized } from '../../kernel/problem.ts'
+import type { Actor } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { CurrentUser, PasskeyAssertion, PasskeyRequest } from '../contract.ts'
@@ -11,6 +12,7 @@ import {
   type ChallengePurpose,
 } from '../second-factor/passkey-challenge.ts'
 import { partyOf } from '../second-factor/passkeys.ts'
+import { endLockedByUse, lockOpenReset } from '../second-factor-reset/end-reset.ts'
 import { startSession, type SessionOrigin } from '../sessions.ts'
 import { recordDevice } from './known-devices.ts'
 import { GUESSES_FROM_NETWORK } from './sign-in.ts'
@@ -43,7 +45,7 @@ export async function signInByPasskey(
   const network = networkOf(origin.ip)
   await requireHashCapacity(db, GUESSES_FROM_NETWORK, network, clock.now())
   const proved = await inTransaction(db, async (transaction) => {
-    const userId = await verifyPasskey(deps, transaction, 'sign-in', assertion)
+    const userId = await verifyPasskey(deps, transaction, origin.actor, 'sign-in', assertion)
     if (userId === null) return null
     await recordDevice(transaction, deps, userId, origin, clock.now())
     const token = await startSession(deps, transaction, userId, { ...origin, confirmed: true }, clock.now())
@@ -58,12 +60,13 @@ export async function signInByPasskey(
 export async function confirmByPasskey(
   deps: AccountsDeps,
   db: Db,
+  actor: Actor,
   principal: Principal,
   assertion: PasskeyAssertion,
 ): Promise<void> {
   requireBrowser(principal)
   const staffOrUserPrincipal = staffOrUser(principal)
-  const userId = await verifyPasskey(deps, db, `confirm ${staffOrUserPrincipal.userId}`, assertion)
+  const userId = await verifyPasskey(deps, db, actor, `confirm ${staffOrUserPrincipal.userId}`, assertion)
   if (userId !== staffOrUserPrincipal.userId)
     throw invalid([{ field: 'credential', message: 'is not a passkey of yours' }])
   await recordRecentProof(deps, db, principal)
@@ -73,16 +76,24 @@ export async function confirmByPasskey(
 async function verifyPasskey(
   deps: AccountsDeps,
   db: Db,
+  actor: Actor,
   purpose: ChallengePurpose,
   assertion: PasskeyAssertion,
 ): Promise<number | null> {
   const { id: relyingPartyId, origins } = partyOf(deps)
   const now = deps.clock.now()
+  const credentialId = Buffer.from(assertion.id, 'base64url')
+  const known = await db
+    .selectFrom('passkeys')
+    .select('user_id')
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst()
+  const reset = known ? await lockOpenReset(db, known.user_id) : null
   const passkey = await db
     .selectFrom('passkeys')
     .innerJoin('users', 'users.id', 'passkeys.user_id')
     .selectAll('passkeys')
-    .where('credential_id', '=', Buffer.from(assertion.id, 'base64url'))
+    .where('credential_id', '=', credentialId)
     .where('users.closed_at', 'is', null)
     .where('users.email_verified_at', 'is not', null)
     .forUpdate('passkeys')
@@ -131,5 +142,6 @@ async function verifyPasskey(
     })
     .where('id', '=', passkey.id)
     .execute()
+  if (reset) await endLockedByUse(deps, db, actor, reset)
   return passkey.user_id
 }

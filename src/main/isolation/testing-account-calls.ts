@@ -25,6 +25,11 @@ import {
 import { isRightCode, readFactor, requireNoSecondFactor } from '../../accounts/second-factor/second-factor.ts'
 import { recordRecentProof } from '../../accounts/second-factor/step-up.ts'
 import { codeAt, stepAt, TOTP_PURPOSE } from '../../accounts/second-factor/totp.ts'
+import { lockOpenReset, voidReset } from '../../accounts/second-factor-reset/end-reset.ts'
+import { addressesOf } from '../../accounts/second-factor-reset/former-addresses.ts'
+import { requestIssue } from '../../accounts/second-factor-reset/may-reset.ts'
+import { approveReset, cancelReset, listResets, requestReset } from '../../accounts/second-factor-reset/reset.ts'
+import { secondFactorResetReconciler } from '../../accounts/second-factor-reset/reset-job.ts'
 import { endOtherSessions } from '../../accounts/sessions.ts'
 import { recordDevice } from '../../accounts/sign-in/known-devices.ts'
 import { endSessionsOf } from '../../accounts/support/end-sessions.ts'
@@ -33,6 +38,7 @@ import { resendEmail } from '../../accounts/support/resend.ts'
 import { liftSuspension, listSuspensions, suspendAccount } from '../../accounts/support/suspension.ts'
 import { readStaffSuspension, suspendedByStaff } from '../../accounts/suspended-by-staff.ts'
 import { resendVerification } from '../../accounts/sign-in/sign-up.ts'
+import { Problem } from '../../kernel/problem.ts'
 import { encrypt } from '../../platform/encryption.ts'
 import { call, type Call, type CallContext } from './testing-calls.ts'
 
@@ -61,6 +67,10 @@ const noPasskeys = async ({ db, a, b }: CallContext): Promise<void> => {
 
 const suspended = async ({ db }: CallContext): Promise<void> => {
   await sql`update account_suspensions set lifted_at = null, lifted_by = null, lift_reason = null`.execute(db)
+}
+
+const withoutReset = async ({ db, a, b }: CallContext): Promise<void> => {
+  await sql`delete from second_factor_resets where user_id in (${a.number}, ${b.number})`.execute(db)
 }
 
 type Caller = Parameters<typeof suspendAccount>[2]
@@ -187,6 +197,70 @@ export const ACCOUNT_CALLS: readonly Call[] = [
       await suspended(context)
       return someStaff(context)
     },
+  ),
+  call('list the resets of the second factor', ({ db, deps, principal, b }) =>
+    listResets(deps, db, principal, b.number),
+  ),
+  call(
+    'request a reset of the second factor',
+    ({ db, deps, b }, staff: Caller) => requestReset(deps, db, staff, b.number, { reason: 'x', identityCheck: 'x' }),
+    async (context) => {
+      await withoutReset(context)
+      return someStaff(context)
+    },
+  ),
+  call(
+    'approve a reset of the second factor',
+    ({ db, deps, b }, staff: Caller) => approveReset(deps, db, staff, b.number, b.number),
+    someStaff,
+  ),
+  call(
+    'find no reset of another id',
+    ({ db, deps, a, b }, staff: Caller) =>
+      approveReset(deps, db, staff, b.number, a.number).catch((error: unknown) => {
+        if (!(error instanceof Problem)) throw error
+      }),
+    someStaff,
+  ),
+  call(
+    'cancel a reset of the second factor',
+    ({ db, deps, b }, staff: Caller) => cancelReset(deps, db, staff, b.number, { resetId: b.number, reason: 'x' }),
+    someStaff,
+  ),
+  call(
+    'tell whether staff access changed lately',
+    ({ db, a, b, now }) =>
+      requestIssue(
+        db,
+        { userId: b.number, roles: ['owner'] },
+        { id: a.number, email: '', isStaff: false, isVerified: true },
+        now,
+      ),
+    // That of A did, and that of B did not: EXISTS stops at the first row.
+    async ({ db, a }) =>
+      void (await sql`update audit_events set action = 'account.roles_changed', actor_kind = 'staff', at = now()
+        where user_id = ${a.number}`.execute(db)),
+  ),
+  call('hold the reset of the second factor', ({ db, b }) => lockOpenReset(db, b.number)),
+  call('end the reset of an account that closes', ({ db, b, now }) => voidReset(db, b.number, now)),
+  call(
+    'carry out the reset of the second factor',
+    async ({ deps, b }) => {
+      await secondFactorResetReconciler(deps).reconcile(b.number, AbortSignal.timeout(5_000))
+    },
+    async (context) => {
+      await app(true)(context)
+      await sql`update second_factor_resets set approved_by = 2, approved_at = now(), due_at = now() - interval '1 s'`.execute(
+        context.db,
+      )
+    },
+  ),
+  call(
+    'read the former addresses',
+    ({ db, b, now }) => addressesOf(db, b.number, now),
+    async ({ db, b }) =>
+      void (await sql`update audit_events set action = 'email.changed', data = '{"from": "former@example.net"}', at = now()
+        where user_id = ${b.number}`.execute(db)),
   ),
   call('list notes', ({ db, b }) => listNotes(db, b.number, { limit: 10 })),
   call(

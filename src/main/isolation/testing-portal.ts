@@ -126,7 +126,14 @@ export const CONTEXT = {
     via: 'session',
     scopes: null,
   },
-  deps: { config, publicUrl: () => 'https://portal.example.net', secretKey: SECRET_KEY, peeringDb: null, log },
+  deps: {
+    config,
+    publicUrl: () => 'https://portal.example.net',
+    secretKey: SECRET_KEY,
+    peeringDb: null,
+    log,
+    secondFactorResetWaitMs: 86_400_000,
+  },
 } as const
 
 export let owner: Send, other: Send, newcomer: Send

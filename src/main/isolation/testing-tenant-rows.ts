@@ -134,6 +134,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, (tenant: Tenant) =
   },
   router_samples: { at: () => new Date(Date.now() - 120_000), seconds: () => 60 },
   router_slots: { slot: () => new Date(Date.now() - 600_000), seconds: () => 300 },
+  second_factor_resets: { approve_before: soon },
   sessions: { ip: ({ octets }) => `10.${octets}` },
   ssh_keys: { type: () => 'ssh-ed25519' },
   transit_connections: {

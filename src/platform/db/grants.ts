@@ -33,13 +33,15 @@ export const GRANTS: Readonly<Record<string, TableRights>> = {
   kysely_migration: may('', ''),
   kysely_migration_lock: may('', ''),
 
-  // Who signs in, and how: the worker only removes what is over.
+  // Who signs in, and how: the worker removes what is over, and the factors that two people reset.
   users: { web: 'IU', worker: '', workerColumns: ['is_customer'] },
   sessions: may('IUD', 'D'),
   api_tokens: may('IUD', 'D'),
-  passkeys: may('IUD', ''),
-  totp_factors: may('IUD', ''),
-  recovery_codes: may('ID', ''),
+  passkeys: may('IUD', 'D'),
+  totp_factors: may('IUD', 'D'),
+  recovery_codes: may('ID', 'D'),
+  // What was written is never changed: a trigger.
+  second_factor_resets: may('IU', 'U'),
   spent_challenges: may('I', 'D'),
   email_changes: may('IUD', 'D'),
   password_reset_requests: may('I', 'D'),

@@ -116,6 +116,27 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.protect_second_factor_reset()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ending constant text[] := array['outcome', 'ended_at', 'ended_by', 'end_reason'];
+  approving constant text[] := array['approved_by', 'approved_at', 'due_at'];
+begin
+  if tg_op = 'UPDATE' then
+    if old.ended_at is null and (
+      to_jsonb(new) - ending = to_jsonb(old) - ending
+      or (old.approved_at is null and to_jsonb(new) - approving = to_jsonb(old) - approving)
+    ) then
+      return new;
+    end if;
+  end if;
+  raise exception 'what a reset of a second factor says is never changed or removed'
+    using errcode = 'integrity_constraint_violation';
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.reject_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -875,7 +896,7 @@ create table mail_tokens (
   constraint mail_tokens_pkey PRIMARY KEY (digest),
   constraint mail_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint mail_tokens_digest_check CHECK ((octet_length(digest) = 32)),
-  constraint mail_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['verify_email'::text, 'reset_password'::text, 'change_email_old'::text, 'change_email_new'::text])))
+  constraint mail_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['verify_email'::text, 'reset_password'::text, 'change_email_old'::text, 'change_email_new'::text, 'stop_second_factor_reset'::text])))
 );
 CREATE INDEX mail_tokens_expiry ON public.mail_tokens USING btree (expires_at);
 CREATE INDEX mail_tokens_user ON public.mail_tokens USING btree (user_id, purpose);
@@ -1534,6 +1555,41 @@ create table row_counts (
   change bigint not null
 );
 CREATE INDEX row_counts_list ON public.row_counts USING btree (list, day);
+
+create table second_factor_resets (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  reason text not null,
+  identity_check text not null,
+  of_staff boolean not null,
+  requested_by integer not null,
+  requested_at timestamp with time zone not null,
+  approve_before timestamp with time zone not null,
+  approved_by integer,
+  approved_at timestamp with time zone,
+  due_at timestamp with time zone,
+  outcome text,
+  ended_at timestamp with time zone,
+  ended_by integer,
+  end_reason text,
+  constraint second_factor_resets_pkey PRIMARY KEY (id),
+  constraint second_factor_resets_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES users(id),
+  constraint second_factor_resets_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES users(id),
+  constraint second_factor_resets_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+  constraint second_factor_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint second_factor_resets_approved CHECK ((num_nulls(approved_by, approved_at, due_at) = ANY (ARRAY[0, 3]))),
+  constraint second_factor_resets_completed CHECK (((outcome <> 'completed'::text) OR (approved_at IS NOT NULL))),
+  constraint second_factor_resets_ended CHECK ((num_nulls(outcome, ended_at) = ANY (ARRAY[0, 2]))),
+  constraint second_factor_resets_outcome CHECK ((outcome = ANY (ARRAY['completed'::text, 'expired'::text, 'stopped'::text, 'cancelled'::text, 'factor_used'::text, 'void'::text]))),
+  constraint second_factor_resets_two_people CHECK (((requested_by <> user_id) AND (approved_by <> user_id) AND (approved_by <> requested_by)))
+);
+CREATE INDEX second_factor_resets_approved_by ON public.second_factor_resets USING btree (approved_by);
+CREATE UNIQUE INDEX second_factor_resets_current ON public.second_factor_resets USING btree (user_id) WHERE (ended_at IS NULL);
+CREATE INDEX second_factor_resets_ended_by ON public.second_factor_resets USING btree (ended_by);
+CREATE INDEX second_factor_resets_requested_by ON public.second_factor_resets USING btree (requested_by);
+CREATE INDEX second_factor_resets_user ON public.second_factor_resets USING btree (user_id, id DESC);
+CREATE TRIGGER second_factor_resets_immutable BEFORE DELETE OR UPDATE ON public.second_factor_resets FOR EACH ROW EXECUTE FUNCTION protect_second_factor_reset();
+CREATE TRIGGER second_factor_resets_kept BEFORE TRUNCATE ON public.second_factor_resets FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 create table sessions (
   id integer not null generated always as identity,

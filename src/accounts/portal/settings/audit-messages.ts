@@ -74,6 +74,16 @@ const ACCOUNT: Readonly<Record<string, EventMessage>> = {
   'totp.switched_on': 'The authenticator app was switched on',
   'totp.switched_off': 'The authenticator app was switched off',
   'second_factor.codes_refused': 'Wrong codes were entered after the right password',
+  'second_factor_reset.requested': 'Staff requested a reset of your second factor',
+  'second_factor_reset.approved': (data) =>
+    `Staff approved the reset of your second factor; due on ${text(data, 'dueAt').slice(0, 16).replace('T', ' ')} UTC`,
+  'second_factor_reset.cancelled': 'Staff cancelled the reset of your second factor',
+  'second_factor_reset.stopped': (data) =>
+    `The reset of your second factor was stopped${text(data, 'by') === 'link' ? ' with the link of an email' : ''}`,
+  'second_factor_reset.expired': 'The reset of your second factor expired without an approval',
+  'second_factor_reset.factor_used': 'The reset of your second factor ended because a second factor was used',
+  'second_factor_reset.completed':
+    'Your second factor was reset: authenticator app, passkeys and recovery codes were removed',
   'recovery_code.used': 'A recovery code was used to sign in',
   'recovery_codes.renewed': 'New recovery codes were generated',
   'passkey.added': (data) => `Passkey ${named(data)} was added`,

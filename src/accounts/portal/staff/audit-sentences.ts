@@ -39,6 +39,15 @@ export const ACCOUNTS_SENTENCES: AuditSentences<AuditActionOf<'accounts'>> = {
   'totp.switched_on': 'switched on an authenticator app',
   'totp.switched_off': 'switched off the authenticator app',
   'second_factor.codes_refused': 'entered wrong codes after the right password',
+  'second_factor_reset.requested': 'requested a reset of the second factor of {it}',
+  'second_factor_reset.approved': (data) =>
+    `approved the reset of the second factor of {it}, due on ${text(data, 'dueAt').slice(0, 16).replace('T', ' ')} UTC`,
+  'second_factor_reset.cancelled': 'cancelled the reset of the second factor of {it}',
+  'second_factor_reset.stopped': (data) =>
+    `stopped the reset of their second factor${text(data, 'by') === 'link' ? ' with the link of an email' : ''}`,
+  'second_factor_reset.expired': 'let the reset of the second factor of {it} expire without an approval',
+  'second_factor_reset.factor_used': 'used a second factor, which ended its reset',
+  'second_factor_reset.completed': 'reset the second factor of {it}',
   'recovery_code.used': 'used a recovery code to sign in',
   'recovery_codes.renewed': 'generated new recovery codes',
   'passkey.added': (data) => `added ${named('passkey', data)}`,

@@ -1,0 +1,94 @@
+/** The calls about a lost second factor: of staff who reset it, and of the customer who stops that (decision 39). */
+import { z } from 'zod'
+import { defineApi } from '../../kernel/endpoint.ts'
+import { byId, rowId, time } from '../../kernel/shapes.ts'
+import { presented, staffName, supportReason } from './shapes.ts'
+
+const STATES = ['requested', 'approved', 'completed', 'expired', 'stopped', 'cancelled', 'factor_used', 'void'] as const
+
+const secondFactorReset = z.object({
+  id: z.int(),
+  state: z.enum(STATES),
+  /** Both are for staff alone. */
+  reason: z.string(),
+  identityCheck: z.string(),
+  requestedAt: time,
+  requestedBy: staffName,
+  /** Unless it is approved before, it expires then. */
+  approveBefore: time,
+  /** `dueAt`: when the factors are removed. */
+  approval: z.object({ at: time, by: staffName, dueAt: time }).nullable(),
+  /** `by`: who stopped or cancelled it; null for the system. */
+  end: z.object({ at: time, by: staffName.nullable(), reason: z.string().nullable() }).nullable(),
+})
+
+const secondFactorResets = z.object({
+  resets: z.array(secondFactorReset),
+  /** Why the caller cannot, in words; null where they can, or where there is nothing to approve or cancel. */
+  denied: z.object({
+    request: z.string().nullable(),
+    approve: z.string().nullable(),
+    cancel: z.string().nullable(),
+  }),
+  /** How many others of staff could approve it. */
+  approvers: z.int(),
+  /** How long it waits after the approval. */
+  waitHours: z.number(),
+})
+
+const byReset = byId.extend({ resetId: rowId })
+
+export const secondFactorResetApi = defineApi({
+  'GET /api/admin/users/{id}/second_factor_resets': {
+    summary: 'Resets of a lost second factor, newest first, and why the caller cannot act on them',
+    access: 'admin',
+    params: byId,
+    ok: [200, secondFactorResets],
+  },
+  'POST /api/admin/users/{id}/second_factor_resets': {
+    summary: 'Request the reset of a lost second factor; somebody else has to approve it. Of staff: an owner may',
+    access: 'admin',
+    requiredRole: 'support',
+    params: byId,
+    body: z.strictObject({ reason: supportReason, identityCheck: supportReason }),
+    ok: [201, secondFactorResets],
+    errors: [403, 409],
+  },
+  'POST /api/admin/users/{id}/second_factor_resets/{resetId}/approve': {
+    summary: 'Approve a reset that somebody else requested; it is carried out after a wait. Of staff: an owner may',
+    access: 'admin',
+    requiredRole: 'support',
+    params: byReset,
+    body: z.strictObject({}),
+    ok: [200, secondFactorResets],
+    errors: [403, 409],
+  },
+  'POST /api/admin/users/{id}/second_factor_resets/{resetId}/cancel': {
+    summary: 'Cancel a reset that was not carried out yet. Of staff: an owner may',
+    access: 'admin',
+    requiredRole: 'support',
+    params: byReset,
+    body: z.strictObject({ reason: supportReason }),
+    ok: [200, secondFactorResets],
+    errors: [403, 409],
+  },
+  'POST /api/user/second_factor_reset/stop': {
+    summary: 'Stop the reset of the own second factor that staff requested',
+    access: 'session',
+    impersonation: 'never',
+    body: z.strictObject({}),
+    ok: [204, null],
+    errors: [409],
+  },
+  'POST /api/verify/second_factor_reset': {
+    summary: 'Stop the reset of a second factor with the link of a mail',
+    access: 'public',
+    impersonation: 'never',
+    transaction: 'own',
+    body: z.strictObject({ token: presented }),
+    ok: [204, null],
+  },
+})
+
+export type SecondFactorReset = z.output<typeof secondFactorReset>
+export type SecondFactorResets = z.output<typeof secondFactorResets>

@@ -1,0 +1,111 @@
+/**
+ * How a reset of a lost second factor ends before it is carried out (decision 39). Every transaction locks the reset
+ * first and the rows of the account and its factors afterwards, so that a sign-in and the job never wait for each other.
+ */
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { AccountsDeps, Sender } from '../deps.ts'
+import { sendResetEnded } from '../emails/second-factor-reset-emails.ts'
+import { voidMailTokens } from '../emails/mail-tokens.ts'
+import { impersonating, recordAccountEvent } from '../events.ts'
+import type { ResetOutcome } from '../tables.ts'
+import { addressesOf } from './former-addresses.ts'
+
+export type ResetDeps = Sender & Pick<AccountsDeps, 'clock'>
+
+export interface OpenReset {
+  readonly id: number
+  readonly userId: number
+  readonly requestedBy: number
+  readonly ofStaff: boolean
+  readonly approveBefore: Date
+  readonly approvedAt: Date | null
+  readonly dueAt: Date | null
+}
+
+/** The one that has not ended, held until the transaction does; its time to be approved may have run out. */
+export async function lockOpenReset(db: Db, userId: number): Promise<OpenReset | null> {
+  const row = await db
+    .selectFrom('second_factor_resets')
+    .select(['id', 'user_id', 'requested_by', 'of_staff', 'approve_before', 'approved_at', 'due_at'])
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    id: row.id,
+    userId: row.user_id,
+    requestedBy: row.requested_by,
+    ofStaff: row.of_staff,
+    approveBefore: row.approve_before,
+    approvedAt: row.approved_at,
+    dueAt: row.due_at,
+  }
+}
+
+/** Whether nobody approved it in time, written down or not. */
+export const isExpired = ({ approvedAt, approveBefore }: OpenReset, now: Date): boolean =>
+  approvedAt === null && approveBefore <= now
+
+interface End {
+  readonly outcome: ResetOutcome
+  readonly by?: number
+  readonly reason?: string
+}
+
+/** Its mailed links stop working. The caller has locked it. */
+export async function writeEnd(db: Db, reset: OpenReset, now: Date, { outcome, by, reason }: End): Promise<void> {
+  await db
+    .updateTable('second_factor_resets')
+    .set({ outcome, ended_at: now, ended_by: by ?? null, end_reason: reason ?? null })
+    .where('id', '=', reset.id)
+    .execute()
+  await voidMailTokens(db, reset.userId, ['stop_second_factor_reset'])
+}
+
+const ENDINGS = {
+  expired: 'second_factor_reset.expired',
+  stopped: 'second_factor_reset.stopped',
+  cancelled: 'second_factor_reset.cancelled',
+  factor_used: 'second_factor_reset.factor_used',
+} as const
+
+/** Ends it without having reset anything, and tells the customer. The caller has locked it. */
+export async function endReset(
+  deps: ResetDeps,
+  db: Db,
+  actor: Actor,
+  reset: OpenReset,
+  end: End & { readonly outcome: keyof typeof ENDINGS; readonly data?: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  const { outcome, reason, data } = end
+  const now = deps.clock.now()
+  await writeEnd(db, reset, now, end)
+  await recordAccountEvent(db, actor, reset.userId, ENDINGS[outcome], {
+    reset: reset.id,
+    ...(reason === undefined ? {} : { reason }),
+    ...data,
+  })
+  for (const to of await addressesOf(db, reset.userId, now)) await sendResetEnded(db, deps, to, outcome)
+}
+
+/**
+ * The owner has just used, added or removed a factor: it is not lost. Called before anything else in the transaction, see
+ * above; when the transaction fails, the reset goes on.
+ */
+export async function endResetByUse(deps: ResetDeps, db: Db, actor: Actor, userId: number): Promise<void> {
+  const reset = await lockOpenReset(db, userId)
+  if (reset) await endLockedByUse(deps, db, actor, reset)
+}
+
+/** The same for a reset that was locked before the factor was looked at. */
+export async function endLockedByUse(deps: ResetDeps, db: Db, actor: Actor, reset: OpenReset): Promise<void> {
+  await endReset(deps, db, impersonating(actor, reset.userId), reset, { outcome: 'factor_used' })
+}
+
+/** Of an account that closes: nothing is left to reset, and nobody to tell. */
+export async function voidReset(db: Db, userId: number, now: Date): Promise<void> {
+  const reset = await lockOpenReset(db, userId)
+  if (reset) await writeEnd(db, reset, now, { outcome: 'void' })
+}

@@ -1,0 +1,22 @@
+/** Where a customer is told of a reset: an address that was changed a moment ago may be the thief's. */
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/index.ts'
+import type { Addressee } from '../emails/emails.ts'
+import { FORMER_ADDRESS_DAYS } from './limits.ts'
+import '../tables.ts'
+
+const DAY = 86_400_000
+
+/** The address of the account, and those that it had within the last 30 days. */
+export async function addressesOf(db: Db, userId: number, now: Date): Promise<Addressee[]> {
+  const { email } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
+  const changes = await db
+    .selectFrom('audit_events')
+    .select(sql<string>`data ->> 'from'`.as('from'))
+    .where('user_id', '=', userId)
+    .where('action', '=', 'email.changed')
+    .where('at', '>', new Date(now.getTime() - FORMER_ADDRESS_DAYS * DAY))
+    .orderBy('id')
+    .execute()
+  return [...new Set([email, ...changes.map(({ from }) => from)])].map((address) => ({ email: address, userId }))
+}

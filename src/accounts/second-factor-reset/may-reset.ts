@@ -1,0 +1,98 @@
+/** Who of staff may request, approve and cancel a reset of a second factor, each refusal in the words that screens show. */
+import { sql } from 'kysely'
+import { conflict, forbidden, type Problem } from '../../kernel/problem.ts'
+import { hasRole, missingRoleReason, type StaffRole } from '../../kernel/required-role.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { STAFF_CHANGE_DAYS } from './limits.ts'
+import { suspendedByStaff } from '../suspended-by-staff.ts'
+import type { Target } from '../support/target.ts'
+import '../tables.ts'
+import { isExpired, type OpenReset } from './end-reset.ts'
+
+const DAY = 86_400_000
+
+export interface Caller {
+  readonly userId: number
+  readonly roles: readonly StaffRole[]
+}
+
+/** A role of support, and of an owner where the account is one of staff. Cancelling asks no more. */
+export function roleIssue({ roles }: Caller, { isStaff }: Target): Problem | null {
+  const missing = missingRoleReason(roles, 'support')
+  if (missing) return forbidden(missing, 'insufficient_role')
+  if (isStaff && !hasRole(roles, 'owner')) {
+    return forbidden('This user is staff. Requires the Owner role.', 'insufficient_role')
+  }
+  return null
+}
+
+/** Why this member of staff cannot request one; null when they can. */
+export async function requestIssue(db: Db, caller: Caller, target: Target, now: Date): Promise<Problem | null> {
+  const issue = roleIssue(caller, target)
+  if (issue) return issue
+  if (caller.userId === target.id)
+    return forbidden('You can’t reset your own second factor. Ask another member of staff.')
+  if (await isRecentStaff(db, caller.userId, now)) {
+    return forbidden(
+      `Your staff access was granted or changed in the last ${STAFF_CHANGE_DAYS} days. Ask another member of staff.`,
+    )
+  }
+  return null
+}
+
+/** Why this member of staff cannot approve this one; null when they can. */
+export async function approvalIssue(
+  db: Db,
+  caller: Caller,
+  target: Target,
+  { reset, now }: { readonly reset: OpenReset; readonly now: Date },
+): Promise<Problem | null> {
+  if (reset.approvedAt !== null) return conflict('This reset is already approved.')
+  if (isExpired(reset, now)) return conflict('Nobody approved this reset in time. Request it again.')
+  const issue = await requestIssue(db, caller, target, now)
+  if (issue) return issue
+  if (reset.requestedBy === caller.userId) {
+    return forbidden('You requested this reset. Another member of staff must approve it.')
+  }
+  if (isVoid(reset, target))
+    return conflict('This user became staff after the request. Cancel it and request it again.')
+  return null
+}
+
+/** Of an account that became staff since, only owners may request a reset, and this one may not be an owner's. */
+export const isVoid = (reset: Pick<OpenReset, 'ofStaff'>, { isStaff }: Pick<Target, 'isStaff'>): boolean =>
+  isStaff && !reset.ofStaff
+
+const recentChange = (owner: string, now: Date) => sql<boolean>`exists (
+  select from audit_events change
+  where change.user_id = ${sql.ref(owner)} and change.actor_kind = 'staff'
+    and change.action in ('account.staff_granted', 'account.roles_changed')
+    and change.at > ${new Date(now.getTime() - STAFF_CHANGE_DAYS * DAY)})`
+
+/**
+ * Whether their access was granted or changed in the portal lately: a stolen account of an owner could otherwise add the
+ * second person. What the operator's shell granted counts from the start.
+ */
+async function isRecentStaff(db: Db, userId: number, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select(recentChange('users.id', now).as('recent'))
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return row.recent
+}
+
+/** How many of staff could approve what this requester asks for this account. */
+export async function countApprovers(db: Db, target: Target, requestedBy: number, now: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('is_admin', '=', true)
+    .where('closed_at', 'is', null)
+    .where('id', 'not in', [target.id, requestedBy])
+    .where(target.isStaff ? sql<boolean>`'owner' = any(staff_roles)` : sql<boolean>`staff_roles && '{owner,support}'`)
+    .where(sql<boolean>`not ${suspendedByStaff('users.id')}`)
+    .where(sql<boolean>`not ${recentChange('users.id', now)}`)
+    .executeTakeFirstOrThrow()
+  return count
+}

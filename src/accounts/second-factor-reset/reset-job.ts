@@ -1,0 +1,80 @@
+/**
+ * Carries out the resets that were approved and whose wait is over, and writes down those that nobody approved in time.
+ * One transaction decides, removes and tells: killed anywhere, it has done all of it or nothing.
+ */
+import { SYSTEM } from '../../platform/audit.ts'
+import { inTransaction, type Db } from '../../platform/db/index.ts'
+import type { Reconciler } from '../../platform/reconcile.ts'
+import { revokeApiTokens } from '../api-tokens.ts'
+import type { AccountsDeps } from '../deps.ts'
+import { sendResetCompleted } from '../emails/second-factor-reset-emails.ts'
+import { recordAccountEvent } from '../events.ts'
+import { endOtherSessions } from '../sessions.ts'
+import { endReset, isExpired, lockOpenReset, writeEnd, type OpenReset, type ResetDeps } from './end-reset.ts'
+import { addressesOf } from './former-addresses.ts'
+import { isVoid } from './may-reset.ts'
+
+export function secondFactorResetReconciler(deps: ResetDeps & Pick<AccountsDeps, 'db'>): Reconciler {
+  const { db: database, clock } = deps
+  return {
+    name: 'second-factor-resets',
+    everyMs: 30_000,
+    concurrency: 1,
+    wakes: () => null,
+    /** By account: at most one of each is open. */
+    async due() {
+      const now = clock.now()
+      const rows = await database
+        .selectFrom('second_factor_resets')
+        .select('user_id')
+        .where('ended_at', 'is', null)
+        .where((eb) =>
+          eb.or([eb('due_at', '<=', now), eb.and([eb('approved_at', 'is', null), eb('approve_before', '<=', now)])]),
+        )
+        .orderBy('id')
+        .limit(200)
+        .execute()
+      return rows.map((row) => row.user_id)
+    },
+    reconcile: (userId) => inTransaction(database, (db) => carryOut(deps, db, userId)),
+  }
+}
+
+async function carryOut(deps: ResetDeps, db: Db, userId: number): Promise<void> {
+  const now = deps.clock.now()
+  const reset = await lockOpenReset(db, userId)
+  if (!reset) return
+  if (isExpired(reset, now)) return endReset(deps, db, SYSTEM, reset, { outcome: 'expired' })
+  if (reset.dueAt === null || reset.dueAt > now) return
+  const user = await db
+    .selectFrom('users')
+    .select(['is_admin', 'closed_at'])
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  if (user.closed_at !== null || isVoid(reset, { isStaff: user.is_admin })) {
+    return writeEnd(db, reset, now, { outcome: 'void' })
+  }
+  await removeFactors(deps, db, reset, now)
+}
+
+/** The password stays, and signs in alone. */
+async function removeFactors(deps: ResetDeps, db: Db, reset: OpenReset, now: Date): Promise<void> {
+  const { userId } = reset
+  const apps = await db.deleteFrom('totp_factors').where('user_id', '=', userId).returning('confirmed_at').execute()
+  const passkeys = await db.deleteFrom('passkeys').where('user_id', '=', userId).returning('name').execute()
+  const codes = await db.deleteFrom('recovery_codes').where('user_id', '=', userId).returning('user_id').execute()
+  // Whoever holds one of these got in while the factor was asked for, and may not be its owner.
+  await endOtherSessions(db, SYSTEM, userId, null)
+  const revoked = await revokeApiTokens(db, SYSTEM, userId, 'all')
+  await db.deleteFrom('mail_tokens').where('user_id', '=', userId).execute()
+  await db.deleteFrom('email_changes').where('user_id', '=', userId).execute()
+  await writeEnd(db, reset, now, { outcome: 'completed' })
+  await recordAccountEvent(db, SYSTEM, userId, 'second_factor_reset.completed', {
+    reset: reset.id,
+    app: apps.some(({ confirmed_at }) => confirmed_at !== null),
+    passkeys: passkeys.map(({ name }) => name),
+    recoveryCodes: codes.length,
+  })
+  for (const to of await addressesOf(db, userId, now)) await sendResetCompleted(db, deps, to, revoked)
+}
