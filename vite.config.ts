@@ -121,7 +121,7 @@ export default defineConfig({
               test: own(
                 'ui/runtime/(shortcuts|theme)',
                 'observability/portal/(StaffBar|bar-shown|use-bar-keys)',
-                'accounts/portal/impersonation/ImpersonationNotice',
+                'accounts/portal/AccountNotices',
                 'ui/shell/(?!CommandPalette|KeysDialog|SupportDialog|PhoneMenu|frame-items|use-palette-search).+',
                 'ui/live/(?!settle-all).+',
               ),

@@ -1,6 +1,6 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { ImpersonationNotice } from '../accounts/portal/impersonation/ImpersonationNotice.tsx'
+import { AccountNotices } from '../accounts/portal/AccountNotices.tsx'
 import { StaffBar } from '../observability/portal/StaffBar.tsx'
 import { requireUser } from '../ui/runtime/guards.ts'
 import { PendingScreen } from '../ui/screens/PendingScreen.tsx'
@@ -27,7 +27,7 @@ function SignedIn() {
       bar={<StaffBar />}
       notice={
         <>
-          <ImpersonationNotice />
+          <AccountNotices />
           <OperatorNotice />
           <Suspense>{staff && <NavBadges />}</Suspense>
         </>

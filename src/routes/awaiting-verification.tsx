@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { lazy } from 'react'
-import { ImpersonationNotice } from '../accounts/portal/impersonation/ImpersonationNotice.tsx'
+import { AccountNotices } from '../accounts/portal/AccountNotices.tsx'
 import { AwaitingVerificationPage } from '../accounts/portal/AwaitingVerificationPage.tsx'
 import { StaffBar } from '../observability/portal/StaffBar.tsx'
 import { setKnownUser } from '../ui/runtime/guards.ts'
@@ -19,7 +19,7 @@ export const Route = createFileRoute('/awaiting-verification')({
 
 function AwaitingVerification() {
   return (
-    <SignedInFrame palette={Palette} bar={<StaffBar />} notice={<ImpersonationNotice />}>
+    <SignedInFrame palette={Palette} bar={<StaffBar />} notice={<AccountNotices />}>
       <AwaitingVerificationPage />
     </SignedInFrame>
   )

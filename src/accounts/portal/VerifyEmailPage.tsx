@@ -12,8 +12,10 @@ import { Spinner } from '../../ui/components/Spinner.tsx'
 import { AccountFrame } from './AccountFrame.tsx'
 import { ConfirmEmailChange } from './ConfirmEmailChange.tsx'
 import { accounts } from './api.ts'
+import { STOP_PREFIX } from '../second-factor-reset/stop-link.ts'
 import { MissingTokenPage } from './MissingTokenPage.tsx'
 import { PasswordField } from './PasswordField.tsx'
+import { StopSecondFactorReset } from './StopSecondFactorReset.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
 
 const route = getRouteApi('/verify/email')
@@ -24,6 +26,7 @@ const verify = (token: string) => accounts.call['POST /api/verify/email']({ body
 
 export function VerifyEmailPage() {
   const { token = '', change } = route.useSearch()
+  if (change?.startsWith(STOP_PREFIX)) return <StopSecondFactorReset token={change.slice(STOP_PREFIX.length)} />
   if (change !== undefined) return <ConfirmEmailChange token={change} />
   return token === '' ? <MissingToken /> : <ConfirmAddress token={token} />
 }

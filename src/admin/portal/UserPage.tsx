@@ -10,6 +10,7 @@ import { UserDetail } from '../../accounts/portal/staff/user-documents.ts'
 import { fullName } from '../../accounts/portal/staff/user-name.ts'
 import { UserDetails } from '../../accounts/portal/staff/UserDetails.tsx'
 import { SupportActions } from '../../accounts/portal/staff/SupportActions.tsx'
+import { FormerResets, ResetNotice } from '../../accounts/portal/staff/SecondFactorReset.tsx'
 import { FormerSuspensions, SuspensionNotice } from '../../accounts/portal/staff/UserSuspension.tsx'
 import { UserNotes } from '../../accounts/portal/staff/UserNotes.tsx'
 import { UserPrefixes } from '../../transit/portal/staff/UserPrefixes.tsx'
@@ -49,6 +50,7 @@ function User() {
         status={user.isAdmin && <StatusBadge tone="off">Staff</StatusBadge>}
       />
       <SuspensionNotice user={user} />
+      <ResetNotice user={user} />
       <UserDetails user={user} />
       <UserTransit user={user} />
       <UserQuota userId={user.databaseId} />
@@ -60,6 +62,7 @@ function User() {
       </Section>
       <UserWebhooks userId={user.databaseId} />
       <FormerSuspensions user={user} />
+      <FormerResets user={user} />
       <UserNotes userId={user.databaseId} />
     </>
   )

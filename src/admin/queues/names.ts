@@ -3,6 +3,7 @@ export const QUEUES = [
   'prefixes_pending',
   'prefixes_needing_action',
   'asn_verifications',
+  'second_factor_resets',
   'routers_failed',
   'invoices_overdue',
   'payments_disputed',

@@ -51,6 +51,15 @@ beforeAll(async () => {
     values (${first}, 4, 900, 'More customers', 'OPEN', now()), (${first}, 4, 500, 'More', 'DECLINED', now())`.execute(
     db,
   )
+  // One that waits, one that expired, one that was approved.
+  await sql`insert into second_factor_resets (user_id, reason, identity_check, of_staff, requested_by, requested_at, approve_before)
+    values (${first}, 'Lost their phone', 'Video call', false, ${second}, now(), '2100-01-01'),
+      (${third}, 'Lost their phone', 'Video call', false, ${second}, ${LONG_AGO}, ${LONG_AGO})`.execute(db)
+  await sql`insert into second_factor_resets (user_id, reason, identity_check, of_staff, requested_by, requested_at, approve_before,
+      approved_by, approved_at, due_at)
+    values (${second}, 'Lost their phone', 'Video call', false, ${first}, now(), '2100-01-01', ${third}, now(), '2100-01-01')`.execute(
+    db,
+  )
   await sql`update transit_edges set error_kind = 'refused', error = 'syntax error', attempted_at = now()`.execute(db)
 })
 
@@ -68,6 +77,7 @@ test('what waits for staff is counted, kind by kind', async () => {
     prefixes_pending: 2,
     prefixes_needing_action: 1,
     asn_verifications: 1,
+    second_factor_resets: 1,
     routers_failed: 1,
     invoices_overdue: 1,
     payments_disputed: 0,

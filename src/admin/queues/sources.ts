@@ -40,6 +40,15 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
     userId: sql`holding.user_id`,
     rows: asnsForStaff(now),
   },
+  second_factor_resets: {
+    id: sql`reset.id`,
+    at: sql`reset.requested_at`,
+    title: sql`'Lost second factor'::text`,
+    detail: sql`reset.reason`,
+    userId: sql`reset.user_id`,
+    rows: sql`from second_factor_resets reset
+      where reset.ended_at is null and reset.approved_at is null and reset.approve_before > ${now}`,
+  },
   routers_failed: {
     id: sql`router.id`,
     at: sql`coalesce(router.observed_at, router.desired_at)`,

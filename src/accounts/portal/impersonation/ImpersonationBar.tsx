@@ -12,13 +12,7 @@ import { minutesLeft } from './minutes-left.ts'
 const TICK_MS = 5_000
 
 /** Who sits here for whom, why, and until when: in sight on every screen, with a frame around the page. */
-export default function ImpersonationBar({
-  user,
-  impersonation,
-}: {
-  user: CurrentUser
-  impersonation: ImpersonationSession
-}) {
+export function ImpersonationBar({ user, impersonation }: { user: CurrentUser; impersonation: ImpersonationSession }) {
   const now = useNow(impersonation.expiresAt)
   const [elevating, setElevating] = useState(false)
   const [busy, setBusy] = useState(false)

@@ -13,9 +13,10 @@ import { useOwnerNeeded } from './owner-needed.ts'
 import { SupportReasonField } from './SupportReasonField.tsx'
 import type { DetailedUser } from './user-documents.ts'
 import { fullName } from './user-name.ts'
+import { RequestReset, useResetDenial } from './SecondFactorReset.tsx'
 import { SuspendAccount, useSuspendDenial } from './UserSuspension.tsx'
 
-type Chosen = ResendableEmail | 'end_sessions' | 'suspend'
+type Chosen = ResendableEmail | 'end_sessions' | 'suspend' | 'reset'
 
 const EMAILS: Readonly<Record<ResendableEmail, { label: string; consequences: (user: DetailedUser) => string[] }>> = {
   confirmation: {
@@ -48,6 +49,7 @@ export function SupportActions({ user }: { user: DetailedUser }) {
   const ownerNeeded = useOwnerNeeded(user)
   const confirmIdentity = useConfirmIdentity()
   const suspendDenial = useSuspendDenial(user)
+  const resetDenial = useResetDenial(user)
   const close = () => setChosen(null)
   const entry = (what: ResendableEmail, blocked: string | null): MenuEntry => ({
     label: EMAILS[what].label,
@@ -68,6 +70,12 @@ export function SupportActions({ user }: { user: DetailedUser }) {
       onSelect: () => setChosen('end_sessions'),
     },
     {
+      label: 'Reset second factor',
+      icon: 'key',
+      disabledReason: missingRole ?? resetDenial,
+      onSelect: () => void confirmIdentity().then((confirmed) => confirmed && setChosen('reset')),
+    },
+    {
       label: 'Suspend account',
       icon: 'warning',
       disabledReason: missingRole ?? suspendDenial,
@@ -77,7 +85,7 @@ export function SupportActions({ user }: { user: DetailedUser }) {
   return (
     <>
       <Menu label={`Actions for ${fullName(user)}`} text="Actions" entries={entries} />
-      {chosen !== null && chosen !== 'end_sessions' && chosen !== 'suspend' && (
+      {chosen !== null && chosen !== 'end_sessions' && chosen !== 'suspend' && chosen !== 'reset' && (
         <Confirm
           open
           onClose={close}
@@ -87,6 +95,7 @@ export function SupportActions({ user }: { user: DetailedUser }) {
           onConfirm={() => resend(user, chosen)}
         />
       )}
+      {chosen === 'reset' && <RequestReset user={user} onClose={close} />}
       {chosen === 'suspend' && <SuspendAccount user={user} onClose={close} />}
       {chosen === 'end_sessions' && <EndSessions user={user} onClose={close} />}
     </>

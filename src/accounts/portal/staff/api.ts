@@ -15,6 +15,10 @@ type StaffAccountsApi = Pick<
   | 'GET /api/admin/users/{id}/suspensions'
   | 'POST /api/admin/users/{id}/suspensions'
   | 'POST /api/admin/users/{id}/suspensions/lift'
+  | 'GET /api/admin/users/{id}/second_factor_resets'
+  | 'POST /api/admin/users/{id}/second_factor_resets'
+  | 'POST /api/admin/users/{id}/second_factor_resets/{resetId}/approve'
+  | 'POST /api/admin/users/{id}/second_factor_resets/{resetId}/cancel'
   | 'GET /api/admin/staff'
   | 'POST /api/admin/staff'
   | 'PUT /api/admin/staff/{id}'
@@ -29,6 +33,7 @@ export const staffAccounts = createClient<StaffAccountsApi>({
     'GET /api/admin/users/{id}/asn_verifications/new': ['user', 'connection'],
     'GET /api/admin/users/{id}/notes': ['user'],
     'GET /api/admin/users/{id}/suspensions': ['user'],
+    'GET /api/admin/users/{id}/second_factor_resets': ['user'],
     'GET /api/admin/staff': ['user'],
     'GET /api/admin/agents': ['agent', 'hypervisor', 'edge'],
   },
@@ -49,6 +54,9 @@ export const notesOf = (id: number, search: string) =>
 
 export const suspensionsOf = (id: number) =>
   staffAccounts.query['GET /api/admin/users/{id}/suspensions']({ params: { id } })
+
+export const secondFactorResetsOf = (id: number) =>
+  staffAccounts.query['GET /api/admin/users/{id}/second_factor_resets']({ params: { id } })
 
 export const agentsOf = (kind: Agent['kind'], slug: string) =>
   staffAccounts.query['GET /api/admin/agents']({ query: { kind, slug } })

@@ -1,7 +1,7 @@
 /** What the staff's screens need before they are drawn: read while the pointer is still on its way to the link. */
 import { notFound } from '@tanstack/react-router'
 import { queryClient } from '../../../ui/live/query-client.ts'
-import { newAsnVerification, staffMembers, suspensionsOf } from './api.ts'
+import { newAsnVerification, secondFactorResetsOf, staffMembers, suspensionsOf } from './api.ts'
 import { load } from '../../../ui/graphql/client.ts'
 import { UserDetail, UserList } from './user-documents.ts'
 import { readSort } from '../../../ui/table/sort-text.ts'
@@ -14,10 +14,11 @@ export const loadUsers = (type: UserType | undefined, { search, sort }: { search
   load(UserList, userListVariables(type, search, readSort(sort, USER_SORT_COLUMNS)))
 
 export async function loadUser(id: number) {
-  // Beside the rest, so that the notice has its place from the first picture on.
+  // Beside the rest, so that the notices have their place from the first picture on.
   const [{ user }] = await Promise.all([
     load(UserDetail, { id: knownId(id) }),
     queryClient.ensureQueryData(suspensionsOf(knownId(id))).catch(() => undefined),
+    queryClient.ensureQueryData(secondFactorResetsOf(knownId(id))).catch(() => undefined),
   ])
   if (!user) throw notFound()
 }

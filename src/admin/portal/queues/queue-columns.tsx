@@ -85,6 +85,14 @@ function nameOf(queue: QueueName, { id, title, user }: QueueEntry): ReactNode {
           {title}
         </Link>
       )
+    case 'second_factor_resets':
+      return user ? (
+        <Link to="/admin/users/$id" params={{ id: user.id }} className="row-link">
+          {title}
+        </Link>
+      ) : (
+        title
+      )
     case 'invoices_overdue':
     case 'payments_disputed':
       return user ? (

@@ -33,6 +33,12 @@ export const QUEUE_LABELS: Readonly<Record<QueueName, QueueLabels>> = {
     empty: 'No ASNs to verify',
     path: '/admin/users/',
   },
+  second_factor_resets: {
+    label: 'Second factors to reset',
+    waits: 'awaiting an approval',
+    empty: 'No second factor resets to approve',
+    path: '/admin/users/',
+  },
   routers_failed: {
     label: 'Failed routers',
     waits: 'not running',
