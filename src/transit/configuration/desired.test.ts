@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { ALL_CAPABILITIES } from '../../drivers/edge/index.ts'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { parsePrefix } from '../../kernel/prefix.ts'
 import { desiredEdge, type AdvertisedPrefix, type ConnectionDetails } from './desired.ts'
@@ -53,6 +54,26 @@ describe('what the edge should run', () => {
     fc.assert(
       fc.property(anyWorld, (connections) => {
         expect(edge.generationOf(desiredEdge(OPERATOR, connections).state)).toMatch(/^[0-9a-f]+$/)
+      }),
+    )
+  })
+
+  test('leaves out what an edge product cannot do, and nothing else of other customers', () => {
+    const capabilities = { ...ALL_CAPABILITIES, statics: false, md5: false, bfd: false }
+    const edge = createSimulatedEdge({ capabilities })
+    fc.assert(
+      fc.property(anyWorld, (connections) => {
+        const asked = connections.map((connection) => ({ ...connection, bfd: [4] as const }))
+        const { state } = desiredEdge(OPERATOR, asked, capabilities)
+        expect(edge.generationOf(state)).toMatch(/^[0-9a-f]+$/)
+        const whole = desiredEdge(OPERATOR, connections).state.customers
+        expect(state.customers.map(({ id }) => id)).toEqual(whole.map(({ id }) => id))
+        for (const [at, customer] of state.customers.entries()) {
+          const { accept, enabled, password } = whole[at]!
+          expect(customer.accept).toEqual(accept)
+          // Without its key a session would be open to anybody.
+          expect(customer.enabled).toBe(enabled && password === undefined)
+        }
       }),
     )
   })

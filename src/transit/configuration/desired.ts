@@ -2,7 +2,13 @@
  * What the edge should run, computed from rows by one pure function: equal rows give an equal state, and whoever lost
  * the right to announce is simply not in it.
  */
-import type { EdgeCustomer, EdgeDesiredState, EdgeExport } from '../../drivers/edge/index.ts'
+import {
+  ALL_CAPABILITIES,
+  type EdgeCapabilities,
+  type EdgeCustomer,
+  type EdgeDesiredState,
+  type EdgeExport,
+} from '../../drivers/edge/index.ts'
 import { comparePrefixes, containsPrefix, formatPrefix, parsePrefix, type Family } from '../../kernel/prefix.ts'
 import type { AnnouncementType } from '../states.ts'
 
@@ -65,19 +71,34 @@ export interface DesiredEdge {
   readonly advertised: readonly number[]
 }
 
-export function desiredEdge(operator: Operator, connections: readonly ConnectionDetails[]): DesiredEdge {
+/**
+ * What the edge product cannot do is left out of one customer, because it would refuse the whole state: the changes of all
+ * others would wait. A session whose MD5 key it cannot hold stays down, as one without the key would be open to anybody.
+ */
+export function desiredEdge(
+  operator: Operator,
+  connections: readonly ConnectionDetails[],
+  can: EdgeCapabilities = ALL_CAPABILITIES,
+): DesiredEdge {
   const served = connections
     // Our own ASN is no customer's; were it in there, the edge would take nothing for anybody.
     .filter(
       ({ verifiedAsn, addresses }) => verifiedAsn !== null && verifiedAsn !== operator.asn && addresses.length > 0,
     )
     .toSorted((a, b) => a.id - b.id)
-    .map((connection) => serve(operator, connection))
+    .map((connection) => serve(operator, within(can, connection)))
   return {
     state: { localAsn: operator.asn, routerId: operator.routerId, customers: served.map((one) => one.customer) },
     advertised: served.flatMap((one) => one.advertised).toSorted((a, b) => a - b),
   }
 }
+
+const within = (can: EdgeCapabilities, connection: ConnectionDetails): ConnectionDetails => ({
+  ...connection,
+  ...(!can.bfd && { bfd: [] }),
+  ...(!can.statics && { prefixes: connection.prefixes.filter(({ type }) => type !== 'STATIC') }),
+  ...(!can.md5 && connection.password !== null && { enabled: false, password: null }),
+})
 
 function serve(operator: Operator, connection: ConnectionDetails): { customer: EdgeCustomer; advertised: number[] } {
   const byFamily = new Map(connection.addresses.map((address) => [address.family, address]))

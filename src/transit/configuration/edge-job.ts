@@ -93,7 +93,7 @@ async function prepareLoad(
 
 /** All rows as of one moment: what belongs to this edge, and no other may carry. */
 const readDesired = (
-  { db, operator, secretKey }: EdgeDeps,
+  { db, operator, secretKey, edge: { capabilities } }: EdgeDeps,
   id: number,
 ): Promise<DesiredEdge & { readonly unreachable: boolean }> =>
   inTransaction(
@@ -110,6 +110,7 @@ const readDesired = (
       const desired = desiredEdge(
         operator,
         drained ? connections.map((connection) => ({ ...connection, drained })) : connections,
+        capabilities,
       )
       return { ...desired, unreachable: trouble === 'unreachable' }
     },
