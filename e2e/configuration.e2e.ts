@@ -46,7 +46,7 @@ describe('a wrong value names the variable, what it got and what it takes, and e
     ['PRODUCT_NAME', 'x'.repeat(61), '1 to 60 characters'],
     ['SMTP_URL', 'mail.example.net', 'smtp://'],
     ['COMPUTE', 'vmware', 'auto, libvirt or simulated'],
-    ['EDGE', 'quagga', 'auto, bird or simulated'],
+    ['EDGE', 'quagga', 'auto, bird, openbgpd or simulated'],
     ['DEMO', 'perhaps', 'on or off'],
     ['STAFF_SECOND_FACTOR', 'maybe', 'auto, required or off'],
     ['DEMO_PASSWORD', 'x'.repeat(201), 'at most 200 characters'],

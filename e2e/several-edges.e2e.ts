@@ -57,7 +57,7 @@ test(
     if (!CHROMIUM) return context.skip('no Chromium is installed')
     await customer.until<Connection>('/api/transit_connection', (one) => isUp(one, 'Edge 1'), 60_000)
     const page = await testServer.enter('staff@example.net', '/admin/inventory/edges')
-    await page.getByRole('heading', { name: 'Edge 1', exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'Edge 1', exact: true, level: 2 }).waitFor()
     await picture(page, 'several-edges-1-alone')
     await startEdge({ AGENT_TOKEN: await testServer.tokenFor(EDGE) })
     const waiting = async () => (await staff.must<{ unused: string[] }>('GET', '/api/admin/edges')).unused

@@ -236,7 +236,7 @@ test('a customer exports routers, prefixes and invoices', () =>
     expect(routers.lines).toHaveLength(2)
 
     await page.goto('/transit')
-    const prefixes = await download(page, () => page.getByRole('button', { name: 'Export prefixes as CSV' }).click())
+    const prefixes = await download(page, () => page.getByRole('button', { name: 'Export list as CSV' }).click())
     expect(prefixes.lines[0]).toBe('Prefix,Status,Announced,Origin ASN,RPKI,IRR,Requested')
     expect(prefixes.lines.length).toBeGreaterThan(1)
 

@@ -134,7 +134,7 @@ export const VARIABLES = {
     'names of maintainers that hosters use for many customers, in capitals, separated by commas',
   ],
   SESSION_ALERT_AFTER: [
-    duration.pipe(z.int().max(UNIT_MS.d)).default(5 * UNIT_MS.m),
+    duration.pipe(z.int().max(UNIT_MS.d)).optional(),
     'how long a BGP session is down before its customer is sent an email, such as 5m, at most 1d; 0 for at once',
   ],
   DOWNSTREAM_GRACE: [

@@ -71,7 +71,7 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
       PRODUCT_NAME: 'Longhaul',
       SUPPORT_EMAIL: 'support@example.net',
       OPERATOR_NAME: 'Example Carrier B.V.',
-      SESSION_ALERT_AFTER: 5 * 60_000,
+      SESSION_ALERT_AFTER: undefined,
     },
     publicUrl: () => 'https://portal.example.net',
   }

@@ -55,7 +55,7 @@ export function PrefixSection({
               variant="quiet"
               icon="download"
               changes={false}
-              aria-label="Export prefixes as CSV"
+              aria-label="Export list as CSV"
               onClick={() => void import('./prefix-export.ts').then(({ savePrefixes }) => savePrefixes(shown))}
             >
               CSV

@@ -13,6 +13,8 @@ import { ownWindows } from '../maintenance/own-windows.ts'
 import { placeText } from '../maintenance/policy.ts'
 import { troubleKind } from '../edges/edge-assignment.ts'
 
+/** Unless the operator says otherwise: a restart of a router, and a flap, are over sooner. */
+const DOWN_MS = 5 * 60_000
 /** Back for so long, or it may be the next flap: at most as long as it had to be down. */
 const UP_MS = 60_000
 
@@ -35,7 +37,7 @@ export function sessionAlertReconciler(deps: Alerting): Reconciler {
 /** Sessions of which there is something to tell. */
 const waiting = ({ db, clock, config }: Alerting) => {
   const now = clock.now().getTime()
-  const downMs = config.SESSION_ALERT_AFTER
+  const downMs = config.SESSION_ALERT_AFTER ?? DOWN_MS
   return db
     .selectFrom('transit_sessions as session')
     .innerJoin('transit_connections as connection', 'connection.id', 'session.connection_id')
