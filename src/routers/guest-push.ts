@@ -7,6 +7,8 @@ import { GUEST_BIRD_CONF } from './guest.ts'
 
 /** Beside the file that BIRD runs on, so that one that BIRD refuses never replaces it. */
 const CANDIDATE = `${GUEST_BIRD_CONF}.new`
+/** Includes that file and the owner's. Named, because BIRD may have been started without the owner's a moment ago. */
+const COMPLETE_CONF = '/etc/bird/bird.conf'
 const DEADLINE_MS = 15_000
 /** `birdc` ends with 0 also when BIRD refuses: its words decide (BIRD 2, doc/reply_codes: 0003 to 0005 load, 0020 checked). */
 const CHECKED = /^Configuration OK$/m
@@ -33,8 +35,7 @@ export async function pushBirdConf(guest: GuestChannel, birdConf: string): Promi
   }
   if (!succeeded(check, CHECKED)) return { error: words(check.output), ownFilesError: null }
   await guest.writeFile(GUEST_BIRD_CONF, birdConf, 0o600)
-  // Without a file BIRD reads the one that it was started with, which includes the owner's files.
-  const load = await run(guest, ['birdc', 'configure'])
+  const load = await run(guest, ['birdc', 'configure', `"${COMPLETE_CONF}"`])
   if (succeeded(load, LOADED)) return { error: null, ownFilesError: null }
   // A change of the portal, a withdrawn prefix above all, must not wait for the owner to correct a file.
   const alone = await run(guest, ['birdc', 'configure', `"${GUEST_BIRD_CONF}"`])

@@ -4,6 +4,8 @@ import type { SimulatedMachine } from './machine.ts'
 type Command = (machine: SimulatedMachine, args: readonly string[]) => ExecResult
 
 const BIRD_CONF = '/etc/vr/bird.conf'
+/** Includes it, and the files of the owner. */
+const COMPLETE_CONF = '/etc/bird/bird.conf'
 /** The files of the router's owner, which `birdc configure` loads too. */
 const OWN_FILES = /^\/data\/bird\.d\/[^/]+\.conf$/
 
@@ -45,7 +47,14 @@ function runBirdc(machine: SimulatedMachine, command: string): ExecResult {
     .toSorted()
   const load = /^configure(?<check> check)?(?: "(?<path>[^"]+)")?$/.exec(command)?.groups
   if (load)
-    return says(ready + configure(files, load['path'] ? [load['path']] : [BIRD_CONF, ...own], Boolean(load['check'])))
+    return says(
+      ready +
+        configure(
+          files,
+          (load['path'] ?? COMPLETE_CONF) === COMPLETE_CONF ? [BIRD_CONF, ...own] : [load['path']!],
+          Boolean(load['check']),
+        ),
+    )
   if (/^show protocols( all)?$/.test(command)) {
     const loaded = [BIRD_CONF, ...own].every((path) => isBalanced(files[path]!)) ? [BIRD_CONF, ...own] : [BIRD_CONF]
     return says(ready + showProtocols(loaded.map((path) => files[path]).join('\n')))
