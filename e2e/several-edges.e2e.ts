@@ -72,7 +72,7 @@ test(
     await picture(page, 'several-edges-2-adding')
     await dialog.getByRole('button', { name: 'Add edge' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await page.getByRole('heading', { name: 'Frankfurt 1', exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'Frankfurt 1', exact: true, level: 2 }).waitFor()
     await picture(page, 'several-edges-3-added')
     expect((await approved()).importedAt).not.toBeNull()
 
