@@ -89,7 +89,7 @@ test('thirty prefixes fit a phone: nothing is wider than the screen', () =>
   asNew('customer', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/transit')
-    await page.getByRole('button', { name: 'Show more' }).click()
+    await page.getByRole('button', { name: 'Show more prefixes' }).click()
     await page.getByRole('list').getByText('45.30.48.0/24', { exact: true }).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   }))

@@ -45,7 +45,7 @@ export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly Transit
             {shown.length} of {matching.length}
           </output>
           <Button size="sm" changes={false} onClick={() => setMost(most + STEP)}>
-            Show more
+            Show more prefixes
           </Button>
         </div>
       )}
