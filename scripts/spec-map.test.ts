@@ -3,12 +3,12 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { read, ROOT } from './manual/documents.ts'
 
-/** What holds a statement stands in the last cell of its row. */
+/** The last cell of a row names the tests of its statement. */
 const holders = read('docs/spec-map.md')
   .split('\n')
   .filter((line) => line.startsWith('| '))
   .map((line) => line.split(/(?<!\\)\|/).at(-2)!)
-  .filter((cell) => !/^\s*(-+|Held by)\s*$/.test(cell))
+  .filter((cell) => !/^\s*(-+|Tests)\s*$/.test(cell))
   .map((cell) => ({ cell: cell.trim(), names: [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]!) }))
 
 const fileOf = (name: string): string =>
