@@ -23,8 +23,6 @@ const modules = (...names: string[]): RegExp => new RegExp(`/node_modules/(${nam
 const own = (...paths: string[]): RegExp => new RegExp(`/src/(${paths.join('|')})\\.tsx?$`)
 /** What is fetched by staff alone. */
 const STAFF = /\/src\/(\w+\/portal\/staff|admin\/portal|ui\/(staff|graphql))\//
-const FETCHES_ONE_BY_ONE = /\/staff\/|\/_code-/
-const WITH_THE_ENTRY = /\/(vendor|rolldown-runtime|runtime)-[^/]+\.js$/
 /** Without what of its store only tables use. */
 const VENDOR_ROUTER = '@tanstack/(react-router|router-core|history|react-store|store(?!/dist/shallow))'
 /** Of the queries: what lists that are paged and forms that are changes add, comes with them. */
@@ -60,17 +58,9 @@ export default defineConfig({
     // Which chunk needs which: scripts/checks/first-load.ts adds up what a screen costs.
     manifest: true,
     sourcemap: true,
-    // Every browser that knows light-dark() preloads modules by itself.
-    modulePreload: {
-      polyfill: false,
-      // Who imports a screen of staff, or follows the address on a letter, fetches what it needs one
-      // by one: the list of it all would be in everybody's first load.
-      // What the entry itself needs is there before any other file asks for it.
-      resolveDependencies: (file, needed, { hostType }) =>
-        hostType === 'js'
-          ? needed.filter((one) => (FETCHES_ONE_BY_ONE.test(file) ? one.endsWith('.css') : !WITH_THE_ENTRY.test(one)))
-          : needed,
-    },
+    // The list of what each screen imports would be in everybody's first load. The screens that come next are fetched
+    // before a press instead (next-screens.ts).
+    modulePreload: false,
     // The oldest that know light-dark(): for older ones each colour would be written twice.
     target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
     // The policy allows scripts from our own origin alone: nothing may become a data: address.

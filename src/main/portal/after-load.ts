@@ -7,6 +7,7 @@ import { watchRelease } from '../../ui/runtime/release-notice.ts'
 import { sendReportsTo } from '../../ui/runtime/report-error.ts'
 import { restoreFocus } from '../../ui/runtime/restore-focus.ts'
 import { loadNotAnswering } from '../../ui/screens/PendingScreen.tsx'
+import { fetchNextScreens } from './next-screens.ts'
 
 export function afterLoad(router: AnyRouter): void {
   sendReportsTo(sendReport)
@@ -16,4 +17,5 @@ export function afterLoad(router: AnyRouter): void {
   offerStaffTools(() => import('../../observability/portal/profiles.ts'))
   // Once the server does not answer, what says so could no longer be fetched.
   loadNotAnswering().catch(() => undefined)
+  fetchNextScreens(router)
 }
