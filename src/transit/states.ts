@@ -122,7 +122,8 @@ export const LINK_STATES = ['OPEN', 'CONFIRMED', 'EXPIRED', 'ENDED'] as const
 export type LinkState = (typeof LINK_STATES)[number]
 
 /** Of a letter of authorization. `VOID`: the prefix is not approved or pending with that origin and that ASN of the account. */
-export const LOA_STATES = ['VALID', 'VOID', 'EXPIRED', 'REVOKED'] as const
+/** `UNAPPROVED`: the operator has not approved the prefix, which anybody may request. `VOID`: see `stateOf`. */
+export const LOA_STATES = ['VALID', 'UNAPPROVED', 'VOID', 'EXPIRED', 'REVOKED'] as const
 export type LoaState = (typeof LOA_STATES)[number]
 /** A prefix in another status authorizes nothing. */
 export const LOA_STATUSES = ['PENDING', 'APPROVED'] as const satisfies PrefixStatus[]

@@ -298,7 +298,8 @@ describe('its verification', () => {
       return (await verify(code)).body.state
     }
     expect(await stateWith({ status: 'SUSPENDED' })).toBe('VOID')
-    expect(await stateWith({ status: 'PENDING' })).toBe('VALID')
+    expect(await stateWith({ status: 'PENDING' })).toBe('UNAPPROVED')
+    expect(await stateWith({ status: 'APPROVED' })).toBe('VALID')
     expect(await stateWith({ origin_asn: 64_500 })).toBe('VOID')
     expect(await stateWith({ origin_asn: one.asn })).toBe('VALID')
     await call(one.userId, 'DELETE', `/api/transit_prefixes/${one.id}`)
@@ -313,6 +314,33 @@ describe('its verification', () => {
     await ownership({ verified_at: null })
     expect((await verify(code)).body.state).toBe('VOID')
     await ownership({ verified_at: new Date(), asn: ++asn })
+    expect((await verify(code)).body.state).toBe('VOID')
+  })
+
+  test('never calls a letter valid while the operator has approved nothing: a stranger may ask for any space', async () => {
+    const one = await approved()
+    await db.updateTable('transit_prefixes').set({ status: 'PENDING' }).where('id', '=', one.id).execute()
+    const loa = await signed(one)
+    expect(loa.state).toBe('UNAPPROVED')
+    expect((await verify(codeOf(loa))).body.state).toBe('UNAPPROVED')
+  })
+
+  test('says that it is void while staff hold the account suspended, and once the account is closed', async () => {
+    const one = await approved()
+    const code = codeOf(await signed(one))
+    const { id } = await db
+      .insertInto('account_suspensions')
+      .values({ user_id: one.userId, reason: 'Abuse.', suspended_by: staff, suspended_at: new Date() })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect((await verify(code)).body.state).toBe('VOID')
+    await db
+      .updateTable('account_suspensions')
+      .set({ lifted_by: staff, lifted_at: new Date(), lift_reason: 'Solved.' })
+      .where('id', '=', id)
+      .execute()
+    expect((await verify(code)).body.state).toBe('VALID')
+    await db.updateTable('users').set({ closed_at: new Date() }).where('id', '=', one.userId).execute()
     expect((await verify(code)).body.state).toBe('VOID')
   })
 

@@ -1,7 +1,7 @@
 /** Letters of authorization (LOA): what a customer signs, and what becomes of it. See decision 44. */
 import { createHash, randomBytes } from 'node:crypto'
-import type { Selectable } from 'kysely'
-import { networkOf, readAsnOwnership, take, type Limit } from '../../accounts/index.ts'
+import { sql, type Selectable } from 'kysely'
+import { networkOf, readAsnOwnership, suspendedByStaff, take, type Limit } from '../../accounts/index.ts'
 import type { FileAnswer } from '../../kernel/endpoint.ts'
 import { conflict, notFound, Problem, tooMany } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -24,6 +24,8 @@ interface CurrentPrefix {
   readonly status: PrefixStatus
   readonly current_origin: number | null
   readonly current_asn: number | null
+  /** Suspended by staff, or closed: the edge carries nothing of it. */
+  readonly held: boolean
 }
 
 /** Each keeps a file: an account signs a few at once, and then one every three minutes. */
@@ -189,6 +191,7 @@ const selectLoas = (db: Db) =>
   db
     .selectFrom('loas as loa')
     .innerJoin('transit_prefixes as prefix', 'prefix.id', 'loa.prefix_id')
+    .innerJoin('users as owner', 'owner.id', 'loa.user_id')
     .leftJoin('asn_ownerships as ownership', (join) =>
       join.onRef('ownership.user_id', '=', 'loa.user_id').on('ownership.verified_at', 'is not', null),
     )
@@ -219,13 +222,16 @@ const selectLoas = (db: Db) =>
       'prefix.origin_asn as current_origin',
       'ownership.asn as current_asn',
     ])
+    .select(sql<boolean>`owner.closed_at is not null or ${suspendedByStaff('loa.user_id')}`.as('held'))
 
 function stateOf(row: LoaRow, now: Date): LoaState {
   if (row.revoked_at) return 'REVOKED'
   if (row.valid_until <= now) return 'EXPIRED'
   const inEffect =
-    allowsLoa(row.status) && row.current_origin === row.origin_asn && row.current_asn === row.customer_asn
-  return inEffect ? 'VALID' : 'VOID'
+    allowsLoa(row.status) && !row.held && row.current_origin === row.origin_asn && row.current_asn === row.customer_asn
+  if (!inEffect) return 'VOID'
+  // The page has the operator's name on it, and whoever asks for a stranger's space has a letter for it as well.
+  return row.status === 'APPROVED' ? 'VALID' : 'UNAPPROVED'
 }
 
 const viewFacts = ({ clock }: Pick<TransitWriter, 'clock'>, row: LoaRow): VerifiedLoa => ({

@@ -117,6 +117,7 @@ export const LINK_BADGE: Readonly<Record<ContactLink['state'], Badge>> = {
 
 export const LOA_BADGE: Readonly<Record<LoaState, Badge>> = {
   VALID: { tone: 'ok', label: 'Valid' },
+  UNAPPROVED: { tone: 'warn', label: 'Prefix not approved' },
   VOID: { tone: 'warn', label: 'Not in effect' },
   EXPIRED: { tone: 'off', label: 'Expired' },
   REVOKED: { tone: 'bad', label: 'Revoked' },

@@ -84,13 +84,21 @@ function Letter({ loa }: { loa: VerifiedLoa }) {
   )
 }
 
-const TONES: Readonly<Record<LoaState, CalloutTone>> = { VALID: 'ok', VOID: 'warn', EXPIRED: 'warn', REVOKED: 'bad' }
+const TONES: Readonly<Record<LoaState, CalloutTone>> = {
+  VALID: 'ok',
+  UNAPPROVED: 'warn',
+  VOID: 'warn',
+  EXPIRED: 'warn',
+  REVOKED: 'bad',
+}
 
 function Outcome({ loa }: { loa: VerifiedLoa }) {
   return (
     <Callout tone={TONES[loa.state]} title={titleOf(loa)}>
       {loa.state === 'VALID' &&
         'Compare your copy with the details below. A copy with another SHA-256 digest is not the file that was signed.'}
+      {loa.state === 'UNAPPROVED' &&
+        `${loa.operator.name} has not approved this prefix. Do not rely on this letter until this page says that it is valid.`}
       {loa.state === 'VOID' &&
         `The account that signed it has no pending or approved prefix ${loa.prefix} with this origin and this ASN at the moment.`}
       {loa.state === 'EXPIRED' && 'Ask for a new one.'}
@@ -106,6 +114,7 @@ function Outcome({ loa }: { loa: VerifiedLoa }) {
 const titleOf = ({ state }: VerifiedLoa): string =>
   ({
     VALID: 'This letter is valid',
+    UNAPPROVED: 'The prefix of this letter is not approved',
     VOID: 'This letter is not in effect',
     EXPIRED: 'This letter has expired',
     REVOKED: 'This letter is revoked',
