@@ -13,6 +13,8 @@ const ANSWER_WITHIN_MS = 8_000
 const POLL_EVERY_MS = 400
 /** Of one edge at a time: more would hold up its answers to everybody. */
 const MAX_WAITING = 20
+/** Of one account: a screen asks three at once, and an edge that is slow must not be one account's alone. */
+const MAX_WAITING_OF_ACCOUNT = 6
 /** For each account, staff included: thirty at once, then one every two seconds. */
 const LIMIT: Limit = { name: 'edge-questions', burst: 30, refillMs: 2_000 }
 
@@ -65,12 +67,16 @@ async function writeQuestion(
     .deleteFrom('edge_questions')
     .where('asked_at', '<', sql<Date>`now() - interval '1 minute'`)
     .execute()
-  const { waiting } = await db
+  // One at a time, so that those who ask at once are all counted.
+  await sql`select pg_advisory_xact_lock(hashtextextended('longhaul edge questions', ${edgeId}))`.execute(db)
+  const { waiting, own } = await db
     .selectFrom('edge_questions')
     .select((eb) => eb.fn.countAll<number>().as('waiting'))
+    .select((eb) => eb.fn.countAll<number>().filterWhere('user_id', '=', userId).as('own'))
     .where('edge_id', '=', edgeId)
     .where('answer', 'is', null)
     .executeTakeFirstOrThrow()
+  if (Number(own) >= MAX_WAITING_OF_ACCOUNT) throw tooMany('Too many lookups at once. Wait for their answers.', 2)
   if (Number(waiting) >= MAX_WAITING) throw unavailable('Many are asking this edge. Try again in a moment.', 2)
   const { id } = await db
     .insertInto('edge_questions')

@@ -184,6 +184,35 @@ test('takes thirty lookups of an account at once and then says when to try again
   expect((await call(bob, 'GET', '/api/looking_glass?target=1.1.1.1')).status).toBe(200)
 }, 30_000)
 
+test('leaves room for others while one account has many lookups under way', async () => {
+  await refill()
+  const answers = Promise.withResolvers<void>()
+  edge.receivedRoutes = async () => {
+    await answers.promise
+    return { routes: [], complete: true }
+  }
+  try {
+    const flood = Array.from({ length: 25 }, () => call(alice, 'GET', '/api/transit_connection/routes'))
+    await eventually(async () => {
+      const { count } = await db
+        .selectFrom('edge_questions')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(count) >= 6
+    })
+    await sleep(500)
+    const other = call(bob, 'GET', '/api/transit_connection/routes')
+    await sleep(500)
+    answers.resolve()
+    expect((await other).status).toBe(200)
+    const statuses = (await Promise.all(flood)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
+  } finally {
+    answers.resolve()
+    edge.receivedRoutes = original
+  }
+})
+
 test('says that the edge does not answer, within its deadline, and leaves no question behind', async () => {
   await refill()
   edge.receivedRoutes = async () => {
