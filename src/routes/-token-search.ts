@@ -8,6 +8,12 @@ export const emailSearch = (search: Record<string, unknown>): { token?: string; 
   return { ...tokenSearch(search), ...(typeof change === 'string' ? { change } : {}) }
 }
 
+/** `?withdraw=` of the email that thanks for a confirmation. */
+export const prefixSearch = (search: Record<string, unknown>): { token?: string; withdraw?: string } => {
+  const { withdraw } = search
+  return { ...tokenSearch(search), ...(typeof withdraw === 'string' ? { withdraw } : {}) }
+}
+
 /** What PeeringDB sends a browser back with. The router reads digits as a number, as above. */
 export const peeringDbSearch = ({ code, state }: Record<string, unknown>): { code?: string; state?: string } =>
   (typeof code === 'string' || typeof code === 'number') && typeof state === 'string'

@@ -14,6 +14,7 @@ import { transitApi } from './contract.ts'
 import { confirmContactLink } from './contact-links/confirm.ts'
 import { controlHandlers } from './controls/handlers.ts'
 import { draftContactLink, sendContactLink } from './contact-links/send.ts'
+import { withdrawConfirmation } from './contact-links/withdraw.ts'
 import { draftLoa, listLoas, loaFile, revokeLoa, signLoa, verifyLoa } from './loas/loas.ts'
 import { anyPrefix, decide } from './prefixes/decisions.ts'
 import type { TransitDeps } from './deps.ts'
@@ -154,6 +155,8 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         return viewAny(deps.db, params.id, context)
       },
       'POST /api/verify/prefix': ({ body }, context) => confirmContactLink(deps, context.db, context, body.token),
+      'POST /api/verify/prefix/withdraw': ({ body }, { db, actor }) =>
+        withdrawConfirmation(deps, db, actor, body.token),
       'GET /api/admin/topology': (_, { db }) => viewTopology(deps, db),
       'GET /api/admin/sessions/down': (_, { db }) => viewDownSessions(db),
       'GET /api/transit_prefixes/{id}/loas': async ({ params }, { db, principal: { userId } }) => {

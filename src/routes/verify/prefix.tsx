@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { VerifyPrefixPage } from '../../transit/portal/VerifyPrefixPage.tsx'
 import { titled } from '../../ui/runtime/title.ts'
-import { tokenSearch } from '../-token-search.ts'
+import { prefixSearch } from '../-token-search.ts'
 
 export const Route = createFileRoute('/verify/prefix')({
-  validateSearch: tokenSearch,
+  validateSearch: prefixSearch,
   head: titled('Prefix confirmation'),
   component: VerifyPrefixPage,
 })

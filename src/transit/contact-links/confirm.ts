@@ -14,6 +14,7 @@ import { valueOf, type PrefixRow } from '../prefix-row.ts'
 import { askForCheck } from '../prefixes/checks/check-job.ts'
 import { OCCUPYING_STATUSES } from '../states.ts'
 import { subjectOfLink, type LinkRow } from './link.ts'
+import { mailWithdrawalLink } from './withdraw.ts'
 
 /** A holder's or a downstream's word is asked for again after this. */
 const VALID_MS = 365 * 86_400_000
@@ -56,6 +57,7 @@ export async function confirmContactLink(
   if (!link) throw spent()
   if (link.purpose === 'SPACE') await replaceEvidence(db, row.id, 'rdap_contact', [contactEvidence(link, at)])
   await recordContactLink(db, actor, row, { link: link.id, purpose: link.purpose, step: 'confirmed' })
+  await mailWithdrawalLink(deps, db, valueOf(row), link)
   await askForCheck(db, row.id)
   return { prefix: valueOf(row), purpose: link.purpose, originAsn: link.origin_asn }
 }

@@ -51,6 +51,18 @@ const send = (id: number, body: object, as = staff) =>
   call(as, 'POST', `/api/admin/transit_prefixes/${id}/contact_links`, body)
 const view = async (id: number) => (await call(staff, 'GET', `/api/admin/transit_prefixes/${id}`)).body
 const follow = (token: string, as: number | null = null) => call(as, 'POST', '/api/verify/prefix', { token })
+const withdraw = (token: string, as: number | null = null) => call(as, 'POST', '/api/verify/prefix/withdraw', { token })
+/** Of the email that a contact gets once they confirmed, by subject: staff and customers are told beside it. */
+const withdrawalToken = async (to: string) => {
+  const row = await db
+    .selectFrom('outgoing_mail')
+    .selectAll()
+    .where('to_address', '=', to)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return /withdraw=([\w-]+)/.exec(readMailBody(deps.secretKey, row)!.text)![1]!
+}
 const lastMail = async () => {
   const row = await db.selectFrom('outgoing_mail').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
   const { text } = readMailBody(deps.secretKey, row)!
@@ -288,4 +300,96 @@ test('a link of one request opens no other', async () => {
   const { token: second } = await lastMail()
   const [id] = second.split('-')
   expect((await follow(`${id}${token.slice(token.indexOf('-'))}`)).status).toBe(422)
+})
+
+describe('what a contact confirmed', () => {
+  const agreed = async () => {
+    const one = await downstream()
+    await send(one.id, agreement)
+    const { token } = await lastMail()
+    expect((await follow(token)).status).toBe(200)
+    await check(one.id)
+    return { ...one, token, withdrawal: await withdrawalToken('noc@member.example') }
+  }
+  const statusOf = async (id: number) => {
+    const { status, suspend_at } = await testApp.prefix(id)
+    return { status, ends: suspend_at !== null }
+  }
+
+  test('is withdrawn by the link of the email that said so: warned of, and suspended after the grace', async () => {
+    const one = await agreed()
+    const approval = await call(staff, 'POST', `/api/admin/transit_prefixes/${one.id}/approve`, { reason: 'Known.' })
+    expect(approval.body.status).toBe('APPROVED')
+    expect(await withdraw(one.withdrawal)).toMatchObject({
+      status: 200,
+      body: { prefix: one.value, purpose: 'DOWNSTREAM', originAsn: MEMBER },
+    })
+    expect(await view(one.id)).toMatchObject({ contactLinks: [{ state: 'ENDED' }] })
+    await check(one.id)
+    expect(await statusOf(one.id)).toEqual({ status: 'APPROVED', ends: true })
+    expect((await testApp.emails(one.userId)).map(({ subject }) => subject)).toContain(
+      `${one.value} will be suspended`,
+    )
+    const clock = { ...deps.clock, now: () => new Date(Date.now() + 8 * DAY_MS) }
+    await checkReconciler({ ...deps, clock }).reconcile(one.id, AbortSignal.timeout(5_000))
+    expect(await statusOf(one.id)).toMatchObject({ status: 'SUSPENDED' })
+  })
+
+  test('is withdrawn for every prefix of the downstream, with what other contacts confirmed, and staff are told', async () => {
+    const one = await agreed()
+    const other = `45.50.${++third}.0/24`
+    rpki.vrps.push({ prefix: other, maxLength: 24, asn: MEMBER })
+    const { body } = await call(one.userId, 'POST', '/api/transit_prefixes', { ...one.body, value: other })
+    await send(body.id, agreement)
+    await follow((await lastMail()).token)
+    await check(body.id)
+    expect((await view(body.id)).status).toBe('PENDING')
+    expect((await withdraw(one.withdrawal)).status).toBe(200)
+    await check(body.id)
+    expect((await view(body.id)).status).toBe('NEEDS_ACTION')
+    expect(await view(body.id)).toMatchObject({ contactLinks: [{ state: 'ENDED' }] })
+    const { email } = await db.selectFrom('users').select('email').where('id', '=', staff).executeTakeFirstOrThrow()
+    const told = await db.selectFrom('outgoing_mail').select('subject').where('to_address', '=', email).execute()
+    expect(told.map(({ subject }) => subject)).toContain(`AS${MEMBER} withdrew its agreement with AS${one.asn}`)
+  })
+
+  test('is withdrawn as often as somebody presses, and stays so until a new link is followed', async () => {
+    const one = await agreed()
+    const first = await withdraw(one.withdrawal)
+    expect(await withdraw(one.withdrawal)).toEqual(first)
+    expect((await follow(one.token)).status).toBe(422)
+    const entries = await db
+      .selectFrom('audit_events')
+      .select('data')
+      .where('user_id', '=', one.userId)
+      .where('action', '=', 'prefix.contact_link')
+      .execute()
+    expect(entries.filter(({ data }) => JSON.stringify(data).includes('withdrawn'))).toHaveLength(1)
+    await send(one.id, agreement)
+    expect((await follow((await lastMail()).token)).status).toBe(200)
+    expect((await withdraw(one.withdrawal)).status).toBe(200)
+    expect((await view(one.id)).contactLinks[0]).toMatchObject({ state: 'CONFIRMED' })
+  })
+
+  test('of a block is no evidence any more once it is withdrawn', async () => {
+    const one = await request()
+    await send(one.id, space)
+    await follow((await lastMail()).token)
+    expect((await view(one.id)).evidence).toHaveLength(1)
+    const token = await withdrawalToken('noc@heron.example')
+    expect(await withdraw(token)).toMatchObject({ status: 200, body: { purpose: 'SPACE', originAsn: null } })
+    expect(await view(one.id)).toMatchObject({ evidence: [], contactLinks: [{ state: 'ENDED' }] })
+  })
+
+  test('is not withdrawn with the link that confirms, nor confirmed with the one that withdraws', async () => {
+    const one = await downstream()
+    await send(one.id, agreement)
+    const { token } = await lastMail()
+    expect((await withdraw(token)).status).toBe(422)
+    expect((await follow(token)).status).toBe(200)
+    expect((await withdraw(token)).status).toBe(422)
+    expect((await follow(await withdrawalToken('noc@member.example'))).status).toBe(422)
+    expect((await withdraw('1-'.padEnd(45, 'x'))).status).toBe(422)
+    expect(await view(one.id)).toMatchObject({ contactLinks: [{ state: 'CONFIRMED' }] })
+  })
 })

@@ -6,8 +6,13 @@ import type { PrefixContactLinksTable } from '../tables.ts'
 
 export type LinkRow = Selectable<PrefixContactLinksTable>
 
-export const subjectOfLink = (row: LinkRow): TokenSubject => ({
-  purpose: 'prefix contact',
+export const subjectOfLink = (row: LinkRow): TokenSubject => subjectFor('prefix contact', row)
+
+/** Of the link that takes back what the other one confirmed: it works for as long as that counts. */
+export const subjectOfWithdrawal = (row: LinkRow): TokenSubject => subjectFor('prefix contact withdrawal', row)
+
+const subjectFor = (purpose: string, row: LinkRow): TokenSubject => ({
+  purpose,
   id: row.id,
   fields: [
     row.id,

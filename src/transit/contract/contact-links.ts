@@ -12,6 +12,9 @@ const contact = z.object({
   source: z.string(),
 })
 const purpose = z.enum(LINK_PURPOSES)
+const tokenOfLink = z.strictObject({ token: z.string().min(1, 'is required').max(200, 'is too long') })
+/** What a link is about. */
+const confirmation = z.object({ prefix: z.string(), purpose, originAsn: asn.nullable() })
 
 export const contactLinksApi = defineApi({
   'GET /api/admin/transit_prefixes/{id}/contact_links/new': {
@@ -49,8 +52,15 @@ export const contactLinksApi = defineApi({
       'Confirm a prefix, or agree to its transit, with the link of a mail; refused for staff (403 `staff_cannot_confirm`)',
     access: 'public',
     impersonation: 'never',
-    body: z.strictObject({ token: z.string().min(1, 'is required').max(200, 'is too long') }),
-    ok: [200, z.object({ prefix: z.string(), purpose, originAsn: asn.nullable() })],
+    body: tokenOfLink,
+    ok: [200, confirmation],
     errors: [403],
+  },
+  'POST /api/verify/prefix/withdraw': {
+    summary: 'Withdraw what was confirmed for a prefix, with the link of the mail that said so',
+    access: 'public',
+    impersonation: 'never',
+    body: tokenOfLink,
+    ok: [200, confirmation],
   },
 })

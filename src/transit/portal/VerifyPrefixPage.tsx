@@ -10,7 +10,7 @@ import { Callout } from '../../ui/components/Callout.tsx'
 import { Form, type FormErrors, type FormValues, type Submission } from '../../ui/components/Form.tsx'
 import { explainFailure } from '../../ui/runtime/explain-failure.ts'
 import { HttpFailure } from '../../ui/runtime/http-failure.ts'
-import { productName } from '../../ui/runtime/page-settings.ts'
+import { productName, supportEmail } from '../../ui/runtime/page-settings.ts'
 import type { TransitApi } from '../contract.ts'
 import { transit } from './api.ts'
 
@@ -23,7 +23,11 @@ const homepage = (
 
 /** Opened by a registry contact. A person has to press: scanners of mail follow links and run their scripts. */
 export function VerifyPrefixPage() {
-  const { token = '' } = route.useSearch()
+  const { token = '', withdraw } = route.useSearch()
+  return withdraw === undefined ? <ConfirmPrefix token={token} /> : <WithdrawConfirmation token={withdraw} />
+}
+
+function ConfirmPrefix({ token }: { token: string }) {
   const [confirmed, setConfirmed] = useState<Answer<TransitApi['POST /api/verify/prefix']> | null>(null)
   const confirm = async (_: FormValues, submission: Submission) =>
     setConfirmed(await transit.call['POST /api/verify/prefix']({ body: { token } }, submission))
@@ -53,6 +57,43 @@ export function VerifyPrefixPage() {
       </Form>
     </AccountFrame>
   )
+}
+
+function WithdrawConfirmation({ token }: { token: string }) {
+  const [withdrawn, setWithdrawn] = useState<Answer<TransitApi['POST /api/verify/prefix/withdraw']> | null>(null)
+  const withdraw = async (_: FormValues, submission: Submission) =>
+    setWithdrawn(await transit.call['POST /api/verify/prefix/withdraw']({ body: { token } }, submission))
+  if (withdrawn) {
+    return (
+      <AccountFrame
+        title="Withdrawn"
+        summary={
+          withdrawn.originAsn === null
+            ? `Your confirmation of ${withdrawn.prefix} no longer counts. Our staff were told.`
+            : `${formatAsn(withdrawn.originAsn)} no longer agrees to this transit. Our staff and the customer were told.`
+        }
+      >
+        {homepage}
+      </AccountFrame>
+    )
+  }
+  return (
+    <AccountFrame
+      title="Withdraw the confirmation"
+      summary={`You confirmed that a customer of ${productName} may announce addresses or be your transit. The email says which. If you withdraw that, prefixes that rely on it may no longer be announced.`}
+    >
+      <Form onSubmit={withdraw} explain={explainWithdrawal}>
+        <SubmitButton>Withdraw</SubmitButton>
+        <Callout>Still right? Close this page. Your confirmation counts as before.</Callout>
+      </Form>
+    </AccountFrame>
+  )
+}
+
+function explainWithdrawal(error: unknown): FormErrors | null {
+  if (error instanceof HttpFailure && error.status === 422)
+    return { fields: {}, message: `This link is not valid. Contact ${supportEmail} to withdraw your confirmation.` }
+  return explainFailure(error)
 }
 
 function explainConfirmation(error: unknown): FormErrors | null {
