@@ -6,6 +6,7 @@ import { keepDialling } from '../drivers/agent/dial.ts'
 import { Fence } from '../drivers/agent/fence.ts'
 import type { Hello } from '../drivers/agent/protocol.ts'
 import { serveEdge, serveHypervisor, serveLink, type Served } from '../drivers/agent/serve.ts'
+import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import { ConfigError } from '../platform/config.ts'
 import { ensureDataDir } from '../platform/data-dir.ts'
 import { readInstallation } from '../platform/installation.ts'
@@ -14,6 +15,7 @@ import { readRelease } from '../platform/release.ts'
 import { chooseEdge, chooseHypervisor } from './choose-drivers.ts'
 import { readAgentConfig, type AgentConfig } from './config.ts'
 import { readIdentity, type Identity } from './identity.ts'
+import { keepPorts } from './keep-ports.ts'
 
 const stop = new AbortController()
 
@@ -22,10 +24,11 @@ async function main(): Promise<void> {
   const log = createLog(config.LOG_LEVEL)
   await ensureDataDir(config.DATA_DIR)
   const identity = await readIdentity(config)
-  const { served, close } = await openDriver(config, identity)
+  const { served, hypervisor, close } = await openDriver(config, identity)
   // One for all connections: workers take over from one another.
   const fence = new Fence()
   process.stdout.write(`enrolled ${identity.role} ${identity.slug}\n`)
+  const portsKept = hypervisor && keepPorts({ driver: hypervisor, fence, signal: stop.signal, log })
   await Promise.all(
     config.AGENT_PORTALS.map((address) =>
       keepDialling({
@@ -41,26 +44,27 @@ async function main(): Promise<void> {
       }),
     ),
   )
+  await portsKept
   await close()
 }
 
 async function openDriver(
   config: AgentConfig,
   { role }: Identity,
-): Promise<{ served: Served; close: () => Promise<void> }> {
+): Promise<{ served: Served; hypervisor: Hypervisor | null; close: () => Promise<void> }> {
   const common = { release: config.RELEASE, operatorAsn: config.OPERATOR_ASN ?? 0 }
   if (role === 'hypervisor') {
     const { driver, why } = await chooseHypervisor(config)
     const installation = await readInstallation(config.DATA_DIR)
     const hello: Hello = { ...common, kind: driver.kind, why, installation, routerId: null }
-    return { served: serveHypervisor(driver, async () => hello), close: () => driver.close() }
+    return { served: serveHypervisor(driver, async () => hello), hypervisor: driver, close: () => driver.close() }
   }
   if (config.OPERATOR_ASN === undefined) throw new ConfigError('OPERATOR_ASN: an edge takes the ASN of the operator')
   const { EDGE_ROUTER_ID: routerId } = config
   if (routerId === undefined) throw new ConfigError('EDGE_ROUTER_ID: an edge takes the BGP identifier of its router')
   const { driver, why } = await chooseEdge(config, config.OPERATOR_ASN, { assumesBird: true })
   const hello: Hello = { ...common, kind: driver.kind, why, installation: null, routerId }
-  return { served: serveEdge(driver, async () => hello), close: () => driver.close() }
+  return { served: serveEdge(driver, async () => hello), hypervisor: null, close: () => driver.close() }
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())

@@ -3,6 +3,7 @@
  * nothing leaves the machine. The envelope's own DSN is ignored: it is the browser's word.
  */
 import type { FastifyInstance } from 'fastify'
+import { networkOf } from '../accounts/index.ts'
 import { malformed } from '../kernel/problem.ts'
 import type { Log } from '../platform/log.ts'
 
@@ -26,7 +27,7 @@ export function mountErrorTunnel(app: FastifyInstance, { dsn, log }: { dsn: stri
       async (request, reply) => {
         const envelope = request.body
         if (!Buffer.isBuffer(envelope) || !startsWithJsonLine(envelope)) throw malformed('Send a Sentry envelope.')
-        if (target && mayForward(request.ip)) {
+        if (target && mayForward(networkOf(request.ip))) {
           // The browser is not kept waiting for somebody else's server.
           void fetch(target, {
             method: 'POST',

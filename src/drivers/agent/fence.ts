@@ -36,9 +36,13 @@ export class Fence {
     return running.run(() => this.#require(epoch), work)
   }
 
+  /** Whether a portal drives this agent at the moment, as far as the agent was told. */
+  get isHeld(): boolean {
+    return performance.now() < this.#until.monotonic && Date.now() < this.#until.wall
+  }
+
   #require(epoch: bigint): void {
-    const isHeld = performance.now() < this.#until.monotonic && Date.now() < this.#until.wall
-    if (epoch !== this.#epoch || !isHeld) throw new FencedError('The lease that this was asked under has ended.')
+    if (epoch !== this.#epoch || !this.isHeld) throw new FencedError('The lease that this was asked under has ended.')
   }
 }
 

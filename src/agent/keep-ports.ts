@@ -1,0 +1,40 @@
+/**
+ * Keeps the rules at the ports of routers while no portal drives this hypervisor: a cut link must not leave a machine free to
+ * take the address of another. What is wanted is what libvirt keeps in its filters, so nothing is changed that was not asked for.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Fence } from '../drivers/agent/fence.ts'
+import type { Hypervisor } from '../drivers/hypervisor/index.ts'
+import type { Log } from '../platform/log.ts'
+
+/** As often as a portal looks that drives it. */
+const EVERY_MS = 10_000
+
+export interface KeepPortsOptions {
+  readonly driver: Pick<Hypervisor, 'guardPorts'>
+  /** Under a lease the portal looks, and tells staff. */
+  readonly fence: Pick<Fence, 'isHeld'>
+  readonly signal: AbortSignal
+  readonly log: Pick<Log, 'warn'>
+  readonly everyMs?: number
+}
+
+export async function keepPorts({ driver, fence, signal, log, everyMs = EVERY_MS }: KeepPortsOptions): Promise<void> {
+  let said: string | null = null
+  while (!signal.aborted) {
+    if (!fence.isHeld) {
+      const fault = await driver.guardPorts().then(
+        ({ repaired }) => {
+          if (repaired) log.warn({}, 'the rules at the ports of routers were gone or changed; set again')
+          return null
+        },
+        (error: unknown) => error,
+      )
+      const words = fault === null ? null : String((fault as { message?: unknown }).message)
+      // Once: a libvirt that is away is away for hours.
+      if (words !== null && words !== said) log.warn({ err: fault }, 'the rules at the ports could not be looked at')
+      said = words
+    }
+    await sleep(everyMs, undefined, { signal }).catch(() => undefined)
+  }
+}
