@@ -112,7 +112,7 @@ const withAspasOf = (vrps: RpkiSource, aspas: RpkiSource): RpkiSource => ({
 
 function chooseDns({ DNS_RESOLVER: resolver, DATA_DIR }: Config): TxtResolver {
   if (resolver === 'simulated') return createSimulatedDns({ file: path.join(DATA_DIR, 'simulated', 'dns.json') })
-  return createStubResolver(resolver === 'system' ? {} : { server: resolver })
+  return createStubResolver(resolver === 'system' ? {} : { servers: resolver })
 }
 
 function choosePeeringDb({ PEERINGDB_CLIENT_ID: clientId, PEERINGDB_CLIENT_SECRET: clientSecret }: Config) {

@@ -35,12 +35,13 @@ describe('the configuration', () => {
     expect(said('mysql://x/y?password=hunter2')).toContain('got "mysql://x/y?(hidden)"')
   })
 
-  test('takes a resolver by its address alone', () => {
+  test('takes resolvers by their addresses alone', () => {
     const resolver = (DNS_RESOLVER: string) => readConfig({ DNS_RESOLVER }, 'r').DNS_RESOLVER
     expect(readConfig({}, 'r').DNS_RESOLVER).toBe('system')
-    expect(resolver('127.0.0.1')).toEqual({ address: '127.0.0.1', port: 53 })
-    expect(resolver('[::1]:5353')).toEqual({ address: '::1', port: 5353 })
-    for (const wrong of ['dns.example.net', '127.0.0.1:0', '999.0.0.1', '::1:53x']) {
+    expect(resolver('127.0.0.1')).toEqual([{ address: '127.0.0.1', port: 53 }])
+    expect(resolver('[::1]:5353')).toEqual([{ address: '::1', port: 5353 }])
+    expect(resolver('127.0.0.1, 198.51.100.53')).toHaveLength(2)
+    for (const wrong of ['dns.example.net', '127.0.0.1:0', '999.0.0.1', '::1:53x', '127.0.0.1,']) {
       expect(() => resolver(wrong), wrong).toThrow('DNS_RESOLVER: got')
     }
   })

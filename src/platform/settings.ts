@@ -22,6 +22,10 @@ const resolverAddress = z
     return { address: address!, port: after === undefined ? 53 : Number(after) }
   })
   .pipe(z.object({ address: z.union([z.ipv4(), z.ipv6()]), port: z.int().min(1).max(65535) }))
+const resolverAddresses = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(resolverAddress).min(1).max(4))
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 /** Of at most 90 days. */
 const duration = z
@@ -146,8 +150,8 @@ export const VARIABLES = {
     'the base address of one RDAP server instead of the bootstrap of IANA',
   ],
   DNS_RESOLVER: [
-    z.union([z.enum(['system', 'simulated']), resolverAddress]).default('system'),
-    'system, simulated, or the address of a resolver, with a port where it is not 53',
+    z.union([z.enum(['system', 'simulated']), resolverAddresses]).default('system'),
+    'system, simulated, or addresses of resolvers separated by commas, each with a port where it is not 53',
   ],
   PEERINGDB_URL: [
     absoluteUrl(['http:', 'https:']).default('https://www.peeringdb.com'),

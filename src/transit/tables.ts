@@ -298,6 +298,8 @@ export interface TransitEdgesTable {
   id: Generated<number>
   slug: string
   name: string
+  /** Set by staff: nobody else’s, whatever an agent says. */
+  bgp_identifier: Generated<string | null>
   added_at: Generated<Date>
   wanted_generation: string | null
   running_generation: string | null

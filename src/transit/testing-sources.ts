@@ -226,7 +226,7 @@ export function dnsOf(): TestDns {
       if (source.failure) throw source.failure
       const found = source.zones.get(name)
       if (found instanceof DnsError) throw found
-      return { records: [], alias: false, dnssec: 'INSECURE', ...found }
+      return { records: [], alias: false, dnssec: 'INSECURE', resolvers: 2, ...found }
     },
   }
   return source

@@ -20,6 +20,7 @@ export interface OpenReset {
   readonly ofStaff: boolean
   readonly approveBefore: Date
   readonly approvedAt: Date | null
+  readonly approvedBy: number | null
   readonly dueAt: Date | null
 }
 
@@ -27,7 +28,7 @@ export interface OpenReset {
 export async function lockOpenReset(db: Db, userId: number): Promise<OpenReset | null> {
   const row = await db
     .selectFrom('second_factor_resets')
-    .select(['id', 'user_id', 'requested_by', 'of_staff', 'approve_before', 'approved_at', 'due_at'])
+    .select(['id', 'user_id', 'requested_by', 'of_staff', 'approve_before', 'approved_at', 'approved_by', 'due_at'])
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
     .forUpdate()
@@ -40,6 +41,7 @@ export async function lockOpenReset(db: Db, userId: number): Promise<OpenReset |
     ofStaff: row.of_staff,
     approveBefore: row.approve_before,
     approvedAt: row.approved_at,
+    approvedBy: row.approved_by,
     dueAt: row.due_at,
   }
 }

@@ -54,6 +54,8 @@ export async function approvalIssue(
   if (reset.requestedBy === caller.userId) {
     return forbidden('You requested this reset. Another member of staff must approve it.')
   }
+  if (!(await areInCharge(db, target, [reset.requestedBy])))
+    return conflict('Whoever requested this reset can’t act for it any more. Cancel it and request it again.')
   if (isVoid(reset, target))
     return conflict('This user became staff after the request. Cancel it and request it again.')
   return null
@@ -62,6 +64,23 @@ export async function approvalIssue(
 /** Of an account that became staff since, only owners may request a reset, and this one may not be an owner's. */
 export const isVoid = (reset: Pick<OpenReset, 'ofStaff'>, { isStaff }: Pick<Target, 'isStaff'>): boolean =>
   isStaff && !reset.ofStaff
+
+/**
+ * Whether these may still do what they did for a reset. An account that was taken, and then suspended or dismissed, must not
+ * reach a customer's factor by what it left behind.
+ */
+export async function areInCharge(db: Db, target: Pick<Target, 'isStaff'>, people: readonly number[]): Promise<boolean> {
+  const rows = await db
+    .selectFrom('users')
+    .select('staff_roles')
+    .where('id', 'in', people)
+    .where('is_admin', '=', true)
+    .where('closed_at', 'is', null)
+    .where(sql<boolean>`not ${suspendedByStaff('users.id')}`)
+    .execute()
+  const needed = target.isStaff ? 'owner' : 'support'
+  return rows.length === new Set(people).size && rows.every(({ staff_roles: roles }) => hasRole(roles, needed))
+}
 
 const recentChange = (owner: string, now: Date) => sql<boolean>`exists (
   select from audit_events change

@@ -43,6 +43,42 @@ const actionsOf = async (userId: number) =>
       .execute()
   ).map(({ action, actor_kind, actor_id }) => `${action.split('.')[1]} by ${actor_kind} ${actor_id ?? ''}`.trim())
 
+describe('of staff who are out of charge', () => {
+  const gone: [string, (id: number) => Promise<unknown>][] = [
+    ['dismissed', (id) => db.updateTable('users').set({ staff_roles: [] }).where('id', '=', id).execute()],
+    ['without the role', (id) => db.updateTable('users').set({ staff_roles: ['billing'] }).where('id', '=', id).execute()],
+    [
+      'suspended',
+      (id) =>
+        db
+          .insertInto('account_suspensions')
+          .values({ user_id: id, reason: 'Taken.', suspended_by: one.id, suspended_at: clock.now() })
+          .execute(),
+    ],
+  ]
+  test.each(gone)('a request cannot be approved once its requester is %s', async (_, leave) => {
+    const taken = await addStaff('support')
+    const customer = await addProtected()
+    expect((await request(taken, customer.id)).status).toBe(201)
+    await leave(taken.id)
+    expect(await approve(other, customer.id)).toMatchObject({ status: 409 })
+    expect(await stateOf(one, customer.id)).toBe('requested')
+  })
+
+  test.each(gone)('an approved reset ends without effect once its approver is %s', async (_, leave) => {
+    const taken = await addStaff('support')
+    const customer = await requested()
+    expect((await approve(taken, customer.id)).status).toBe(200)
+    await leave(taken.id)
+    clock.advance(DAY)
+    await runJob()
+    expect(await stateOf(one, customer.id)).toBe('cancelled')
+    const factors = await db.selectFrom('totp_factors').select('user_id').where('user_id', '=', customer.id).execute()
+    expect(factors).toHaveLength(1)
+    expect(await subjects(customer.email)).toContain('Your second factor is not reset')
+  })
+})
+
 describe('a factor that is used is not lost', () => {
   const uses: [string, (email: string, mine: Browser) => Promise<number>][] = [
     ['a code of the app to sign in', async (email) => (await signIn(email, codeNow())).status],

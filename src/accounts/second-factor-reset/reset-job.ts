@@ -12,7 +12,7 @@ import { recordAccountEvent } from '../events.ts'
 import { endOtherSessions } from '../sessions.ts'
 import { endReset, isExpired, lockOpenReset, writeEnd, type OpenReset, type ResetDeps } from './end-reset.ts'
 import { addressesOf } from './former-addresses.ts'
-import { isVoid } from './may-reset.ts'
+import { areInCharge, isVoid } from './may-reset.ts'
 
 export function secondFactorResetReconciler(deps: ResetDeps & Pick<AccountsDeps, 'db'>): Reconciler {
   const { db: database, clock } = deps
@@ -54,6 +54,11 @@ async function carryOut(deps: ResetDeps, db: Db, userId: number): Promise<void> 
     .executeTakeFirstOrThrow()
   if (user.closed_at !== null || isVoid(reset, { isStaff: user.is_admin })) {
     return writeEnd(db, reset, now, { outcome: 'void' })
+  }
+  const people = [reset.requestedBy, ...(reset.approvedBy === null ? [] : [reset.approvedBy])]
+  if (!(await areInCharge(db, { isStaff: user.is_admin }, people))) {
+    const reason = 'Whoever requested or approved it can’t act for it any more.'
+    return endReset(deps, db, SYSTEM, reset, { outcome: 'cancelled', reason })
   }
   await removeFactors(deps, db, reset, now)
 }

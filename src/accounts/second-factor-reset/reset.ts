@@ -66,6 +66,7 @@ export async function listResets(
           ofStaff: first.of_staff,
           approveBefore: first.approve_before,
           approvedAt: first.approved_at,
+          approvedBy: first.approved_by,
           dueAt: first.due_at,
         }
       : null

@@ -21,7 +21,7 @@ interface Records {
 }
 const subjects = {
   stub: {
-    resolver: createStubResolver({ server: { address: '127.0.0.1', port: server.port } }),
+    resolver: createStubResolver({ servers: [{ address: '127.0.0.1', port: server.port }] }),
     serve(records: Readonly<Record<string, Records>>): void {
       server.zones.clear()
       for (const [name, { txt, dnssec }] of Object.entries(records)) {

@@ -1,4 +1,4 @@
-/** TXT records, as one configured resolver answers for them. It alone is asked: the name in question never chooses a server. */
+/** TXT records, as the configured resolvers answer for them. They alone are asked: the name in question never chooses a server. */
 
 /**
  * What the resolver says of the signatures (RFC 4035 section 3.2.3). `SECURE`: it checked them. `INSECURE`: the zone is not
@@ -14,6 +14,8 @@ export interface TxtAnswer {
   /** The name is an alias (CNAME). It is not followed: what it leads to is in another zone. */
   readonly alias: boolean
   readonly dnssec: DnssecStatus
+  /** How many resolvers, at different addresses, gave these records. Signatures that are good need one. */
+  readonly resolvers: number
 }
 
 export const MAX_RECORDS = 20

@@ -16,11 +16,11 @@ export interface TestRecords {
   readonly raw?: (query: Buffer) => Buffer
 }
 
-export async function startTestDns() {
+export async function startTestDns(address = '127.0.0.1') {
   const zones = new Map<string, TestRecords>()
   const asked: { name: string; over: 'udp' | 'tcp' }[] = []
   const udp = createSocket('udp4')
-  udp.bind(0, '127.0.0.1')
+  udp.bind(0, address)
   await once(udp, 'listening')
   const { port } = udp.address()
   udp.on('message', (query, from) => {
@@ -37,7 +37,7 @@ export async function startTestDns() {
       socket.end(Buffer.concat([length, answer]))
     })
   })
-  tcp.listen(port, '127.0.0.1')
+  tcp.listen(port, address)
   await once(tcp, 'listening')
 
   function answerTo(query: Buffer, over: 'udp' | 'tcp'): Buffer | null {

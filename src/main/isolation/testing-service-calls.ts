@@ -19,7 +19,8 @@ import { countRouters } from '../../routers/directory.ts'
 import { changeConnection, suspendUnproved } from '../../transit/connections/connections.ts'
 import { confirmContactLink } from '../../transit/contact-links/confirm.ts'
 import { mailConsents } from '../../transit/contact-links/consents.ts'
-import { subjectOfLink } from '../../transit/contact-links/link.ts'
+import { subjectOfLink, subjectOfWithdrawal } from '../../transit/contact-links/link.ts'
+import { withdrawConfirmation } from '../../transit/contact-links/withdraw.ts'
 import { addBlackhole, endBlackholes } from '../../transit/controls/blackholes.ts'
 import { listLoas, verifyLoa } from '../../transit/loas/loas.ts'
 import { countSent } from '../../transit/looking-glass/views.ts'
@@ -213,6 +214,22 @@ export const SERVICE_CALLS: readonly Call[] = [
         .where('prefix_id', '=', b.number)
         .executeTakeFirstOrThrow()
       return rowToken(deps.secretKey, subjectOfLink(link))
+    },
+  ),
+  call(
+    'withdraw what a contact confirmed',
+    (context, token: string) => withdrawConfirmation(transit(context), context.db, context.actor, token),
+    async ({ db, deps, b }) => {
+      await sql`update prefix_contact_links set purpose = 'DOWNSTREAM', origin_asn = ${b.asn}, customer_asn = ${b.asn},
+                  confirmed_at = now(), voided_at = null, valid_until = now() + interval '1 day' where prefix_id = ${b.number}`.execute(
+        db,
+      )
+      const link = await db
+        .selectFrom('prefix_contact_links')
+        .selectAll()
+        .where('prefix_id', '=', b.number)
+        .executeTakeFirstOrThrow()
+      return rowToken(deps.secretKey, subjectOfWithdrawal(link))
     },
   ),
   call(

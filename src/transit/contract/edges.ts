@@ -61,6 +61,8 @@ export const adminEdge = z.object({
   ...edgeFields,
   kind: z.enum(['bird', 'openbgpd', 'simulated']).nullable(),
   routerId: z.string().nullable(),
+  /** Set by staff: its agent has to name this one, and no other edge can. */
+  bgpIdentifier: z.string().nullable(),
 })
 
 const firstEdge = z.object({
@@ -78,6 +80,7 @@ const firstEdge = z.object({
 
 const edgeName = z.string().trim().min(1, 'is required').max(80, 'is too long')
 const edgeSites = z.array(givenId).max(1000, 'names too many')
+const bgpIdentifier = z.ipv4('is not an IPv4 address').nullable().optional()
 const maintenanceReason = z.string().trim().min(1, 'is required').max(500, 'is too long')
 
 export const edgesApi = defineApi({
@@ -103,12 +106,13 @@ export const edgesApi = defineApi({
       slug,
       name: edgeName,
       sites: edgeSites.optional(),
+      bgpIdentifier,
     }),
     ok: [201, adminEdge],
     errors: [409],
   },
   'PATCH /api/admin/edges/{id}': {
-    summary: 'Change its name or the sites that it serves, or begin or end its maintenance (RFC 8326)',
+    summary: 'Change its name, its BGP identifier or the sites that it serves, or begin or end its maintenance (RFC 8326)',
     access: 'admin',
     requiredRole: 'network',
     params: byId,
@@ -116,6 +120,7 @@ export const edgesApi = defineApi({
       .strictObject({
         name: edgeName.optional(),
         sites: edgeSites.optional(),
+        bgpIdentifier,
         maintenance: z.boolean().optional(),
         reason: maintenanceReason.optional(),
       })

@@ -3,6 +3,7 @@ import type { AuditActionOf } from '../../kernel/audit-actions.ts'
 import { conflict, invalid, notFound } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
 import { NO_EDGE } from '../../platform/settings.ts'
+import { violates } from '../../platform/db/constraint.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { withUniqueNames, type UniqueNameKind } from '../../platform/unique-names.ts'
 import { publish } from '../../platform/events.ts'
@@ -15,16 +16,18 @@ export interface NewEdge {
   readonly name: string
   /** Taken from whichever edge serves them now. */
   readonly sites?: readonly number[] | undefined
+  readonly bgpIdentifier?: string | null | undefined
 }
 
-export async function addEdge(db: Db, actor: Actor, { slug, name, sites = [] }: NewEdge): Promise<number> {
+export async function addEdge(db: Db, actor: Actor, { slug, name, sites = [], bgpIdentifier = null }: NewEdge): Promise<number> {
   if (slug === NO_EDGE) throw invalid([{ field: 'slug', message: `is reserved: EDGE_NAME=${NO_EDGE} means no edge` }])
   await requireSitesServed(db)
   const added = await withUniqueNames(db, EDGE, { slug, name }, () =>
     db.insertInto('transit_edges').values({ slug, name }).returning('id').executeTakeFirstOrThrow(),
   )
+  if (bgpIdentifier !== null) await setBgpIdentifier(db, added.id, bgpIdentifier)
   await serve(db, added.id, sites)
-  await record(db, actor, 'edge.added', added.id, { slug, name, sites })
+  await record(db, actor, 'edge.added', added.id, { slug, name, sites, ...(bgpIdentifier !== null && { bgpIdentifier }) })
   return added.id
 }
 
@@ -47,10 +50,22 @@ export interface EdgeChange {
   readonly name?: string | undefined
   /** All that it is to serve. */
   readonly sites?: readonly number[] | undefined
+  /** Null: whatever its agent says, as long as no other edge has it. */
+  readonly bgpIdentifier?: string | null | undefined
 }
 
-export async function changeEdge(db: Db, actor: Actor, id: number, { name, sites }: EdgeChange): Promise<void> {
-  const before = await db.selectFrom('transit_edges').select('name').where('id', '=', id).forUpdate().executeTakeFirst()
+export async function changeEdge(
+  db: Db,
+  actor: Actor,
+  id: number,
+  { name, sites, bgpIdentifier }: EdgeChange,
+): Promise<void> {
+  const before = await db
+    .selectFrom('transit_edges')
+    .select(['name', 'bgp_identifier'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
   if (!before) throw notFound()
   const renamed = name !== undefined && name !== before.name
   if (renamed)
@@ -58,8 +73,22 @@ export async function changeEdge(db: Db, actor: Actor, id: number, { name, sites
       db.updateTable('transit_edges').set({ name }).where('id', '=', id).execute(),
     )
   const moved = sites !== undefined && (await serve(db, id, sites))
-  if (!renamed && !moved) return
-  await record(db, actor, 'edge.changed', id, { ...(renamed && { name }), ...(moved && { sites }) })
+  const identified = bgpIdentifier !== undefined && bgpIdentifier !== before.bgp_identifier
+  if (identified) await setBgpIdentifier(db, id, bgpIdentifier)
+  if (!renamed && !moved && !identified) return
+  const changed = { ...(renamed && { name }), ...(moved && { sites }), ...(identified && { bgpIdentifier }) }
+  await record(db, actor, 'edge.changed', id, changed)
+}
+
+/** Throws 409 for one that staff set for another edge. What another edge merely claims does not count. */
+async function setBgpIdentifier(db: Db, id: number, bgpIdentifier: string | null): Promise<void> {
+  try {
+    await db.updateTable('transit_edges').set({ bgp_identifier: bgpIdentifier }).where('id', '=', id).execute()
+  } catch (error) {
+    if (violates(error, 'transit_edges_bgp_identifier_key'))
+      throw conflict(`${bgpIdentifier} is the BGP identifier of another edge.`, 'in_use')
+    throw error
+  }
 }
 
 /** Only one that serves nothing: what it carries would be left to a router that nobody drives any more. */

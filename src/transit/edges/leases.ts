@@ -12,9 +12,13 @@ export interface EdgeLeaseRequest {
   readonly routerId: string
 }
 
+const explainTwin = (routerId: string, other: string): string =>
+  `EDGE_ROUTER_ID is ${routerId}, which is ${other}: each edge needs one of its own.`
+
 /**
  * Written in the transaction that takes the lease. Refused, with the reason, with the identifier of another edge: two
- * speakers of one AS must differ (RFC 6286), and the same one in two places is what a copied configuration looks like.
+ * speakers of one AS must differ (RFC 6286), and the same one in two places is what a copied configuration looks like. What
+ * staff set for an edge is its own, whoever says it first: an edge that was broken into could else keep a new one out.
  */
 export async function acquireEdgeLease(
   db: Db,
@@ -22,6 +26,16 @@ export async function acquireEdgeLease(
 ): Promise<string | null> {
   // One at a time: of two that start at once with a copied configuration neither would see the other.
   await sql`select pg_advisory_xact_lock(hashtextextended('longhaul claims of edges', 0))`.execute(db)
+  const set = await db
+    .selectFrom('transit_edges')
+    .select(['slug', 'bgp_identifier'])
+    .where((eb) => eb.or([eb('slug', '=', slug), eb('bgp_identifier', '=', routerId)]))
+    .execute()
+  const own = set.find((edge) => edge.slug === slug)?.bgp_identifier ?? null
+  if (own !== null && own !== routerId)
+    return `EDGE_ROUTER_ID is ${routerId}, and staff set ${own} for this edge: one of them is wrong.`
+  const owner = set.find((edge) => edge.bgp_identifier === routerId && edge.slug !== slug)
+  if (owner) return explainTwin(routerId, owner.slug)
   const twin = await db
     .selectFrom('transit_edge_agents')
     .innerJoin('transit_edges', 'transit_edges.slug', 'transit_edge_agents.slug')
@@ -29,7 +43,7 @@ export async function acquireEdgeLease(
     .where('router_id', '=', routerId)
     .where('transit_edges.slug', '<>', slug)
     .executeTakeFirst()
-  if (twin) return `EDGE_ROUTER_ID is ${routerId}, which is ${twin.slug}: each edge needs one of its own.`
+  if (twin && own === null) return explainTwin(routerId, twin.slug)
   const lease = { kind, why: why.slice(0, 500), router_id: routerId, waiting: null, waiting_at: null }
   await db
     .insertInto('transit_edge_agents')

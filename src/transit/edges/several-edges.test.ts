@@ -269,6 +269,31 @@ test('a process with the BGP identifier of another edge may not drive its own', 
   await real.end()
 })
 
+test('the BGP identifier that staff set is an edge’s own, though another edge claimed it first', async () => {
+  const claim = (slug: string, routerId: string) =>
+    db.transaction().execute((on) => acquireEdgeLease(on, { slug, kind: 'simulated', why: 'a test', routerId }))
+  const add = (slug: string, bgpIdentifier?: string) =>
+    call(staff, 'POST', '/api/admin/edges', { slug, name: slug, ...(bgpIdentifier && { bgpIdentifier }) })
+  await add('liar1-edge1')
+  const { body: honest } = await add('rom1-edge1', '192.0.2.91')
+  expect(honest).toMatchObject({ bgpIdentifier: '192.0.2.91', routerId: null })
+  expect(await claim('liar1-edge1', '192.0.2.91')).toContain('which is rom1-edge1')
+  expect(await claim('rom1-edge1', '192.0.2.92')).toContain('staff set 192.0.2.91 for this edge')
+  expect(await claim('rom1-edge1', '192.0.2.91')).toBeNull()
+  // Claimed before staff said whose it is.
+  expect(await claim('liar1-edge1', '192.0.2.93')).toBeNull()
+  const path = `/api/admin/edges/${honest.id}`
+  expect(await call(staff, 'PATCH', path, { bgpIdentifier: '192.0.2.93' })).toMatchObject({ status: 200 })
+  expect(await claim('rom1-edge1', '192.0.2.93')).toBeNull()
+  expect(await claim('liar1-edge1', '192.0.2.93')).toContain('which is rom1-edge1')
+  const { id: liar } = await edgeOf({ slug: 'liar1-edge1' } as Router)
+  expect(await call(staff, 'PATCH', `/api/admin/edges/${liar}`, { bgpIdentifier: '192.0.2.93' })).toMatchObject({
+    status: 409,
+  })
+  expect((await call(staff, 'PATCH', path, { bgpIdentifier: 'edge' })).status).toBe(422)
+  for (const id of [liar, honest.id]) expect((await call(staff, 'DELETE', `/api/admin/edges/${id}`)).status).toBe(204)
+})
+
 test('of two that claim theirs at once with one BGP identifier, one may drive', async () => {
   const slugs = ['mad1-edge1', 'par1-edge1']
   for (const slug of slugs) await call(staff, 'POST', '/api/admin/edges', { slug, name: slug })

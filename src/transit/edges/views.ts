@@ -40,6 +40,7 @@ export async function listEdges(
     ...viewLease(row),
     asn: operator.asn,
     routerId: row.router_id,
+    bgpIdentifier: row.bgp_identifier,
     generation: row.running_generation,
     wantedGeneration: row.wanted_generation,
     current:

@@ -79,6 +79,17 @@ test('in an unsigned zone it counts once it has been there for an hour', async (
   expect(await view(one.id)).toMatchObject({ evidence: [{ strength: 'medium' }], proven: false })
 })
 
+test('in an unsigned zone that one resolver alone was heard about it stays weak', async () => {
+  const one = await request()
+  const [name] = namesOf(one)
+  dns.zones.set(name!, { records: [one.token], resolvers: 1 })
+  await look(one.id)
+  later = 2 * HOUR_MS
+  await look(one.id)
+  const { evidence } = await view(one.id)
+  expect(evidence).toMatchObject([{ strength: 'weak', seen: expect.stringContaining('only one resolver was heard') }])
+})
+
 test('every zone of the space has to have it, and one unsigned zone makes all of it unsigned', async () => {
   const one = await request('45.49.248.0/23')
   const [first, second] = namesOf(one) as [string, string]

@@ -10,26 +10,31 @@ export interface ReverseDnsRecord {
   /** `UNKNOWN`: the resolver could not tell. That ends nothing. */
   readonly state: (typeof REVERSE_DNS_STATES)[number]
   readonly dnssec: DnssecStatus | null
+  /** How many resolvers gave the answer; none in a look of an earlier release. */
+  readonly resolvers?: number
   /** What was there instead, or why there was no answer; null where the token is. */
   readonly detail: string | null
 }
 
 export function judgeRecord(
   zone: string,
-  { records, alias, dnssec }: TxtAnswer,
+  { records, alias, dnssec, resolvers }: TxtAnswer,
   tokens: readonly string[],
 ): ReverseDnsRecord {
   if (records.some((text) => tokens.includes(text.trim().toLowerCase())))
-    return { zone, state: 'FOUND', dnssec, detail: null }
+    return { zone, state: 'FOUND', dnssec, resolvers, detail: null }
   const detail = alias
     ? 'The name is an alias (CNAME). The TXT record has to be in the reverse zone itself.'
     : records.length > 0
       ? 'There is a TXT record with another value.'
       : 'There is no TXT record yet.'
-  return { zone, state: 'MISSING', dnssec, detail }
+  return { zone, state: 'MISSING', dnssec, resolvers, detail }
 }
 
-/** One answer of an unsigned zone may be forged on its way; somebody who forges for an hour could read its mail as well. */
+/**
+ * An answer of an unsigned zone may be forged on its way: who forges what two resolvers hear, for an hour, could read the mail
+ * of its contacts as well.
+ */
 const UNSIGNED_MEDIUM_MS = 3_600_000
 /** A zone may move to servers without the record: what it proved ends this long after it was last seen. */
 const GRACE_MS = 30 * 86_400_000
@@ -48,11 +53,12 @@ export function reverseDnsEvidence({ records, completeSince, at, nextCheckAt }: 
   if (!first || completeSince === null || records.some(({ state }) => state !== 'FOUND')) return []
   const signed = records.every(({ dnssec }) => dnssec === 'SECURE')
   const long = at.getTime() - completeSince.getTime() >= UNSIGNED_MEDIUM_MS
-  const strength: Strength = signed ? 'strong' : long ? 'medium' : 'weak'
+  const twice = records.every(({ resolvers = 1 }) => resolvers > 1)
+  const strength: Strength = signed ? 'strong' : long && twice ? 'medium' : 'weak'
   const where = records.length === 1 ? 'the reverse zone' : `each of ${records.length} reverse zones`
   const how = signed
     ? 'DNSSEC: signed, and the signatures are good.'
-    : `DNSSEC: not signed${long ? '' : '; it counts once it has been there for an hour'}.`
+    : `DNSSEC: not signed${twice ? '' : '; only one resolver was heard'}${long ? '' : '; it counts once it has been there for an hour'}.`
   return [
     {
       kind: 'reverse_dns',

@@ -22,6 +22,7 @@ export function createSimulatedDns({ file }: { readonly file: string }): TxtReso
         records: found?.txt.slice(0, MAX_RECORDS) ?? [],
         alias: false,
         dnssec: found?.dnssec ?? 'INSECURE',
+        resolvers: 2,
       }
     },
   }

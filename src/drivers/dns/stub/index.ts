@@ -1,6 +1,6 @@
 /**
- * A stub resolver (RFC 4035 section 4.9): it asks one recursive resolver, which is the operator's choice, and reads the AD
- * bit that node:dns does not show. It never asks the name servers of a zone: their addresses are the customer's choice.
+ * A stub resolver (RFC 4035 section 4.9): it asks recursive resolvers, which are the operator's choice, and reads the AD
+ * bit that node:dns does not show. Without good signatures it asks a second one, and gives what both say. It never asks the name servers of a zone: their addresses are the customer's choice.
  */
 import { randomInt } from 'node:crypto'
 import { getServers } from 'node:dns'
@@ -9,8 +9,8 @@ import { exchange, type Server } from './exchange.ts'
 import type { Question, Reply } from './message.ts'
 
 export interface StubOptions {
-  /** Without it those that the system asks, in their order. */
-  readonly server?: Server
+  /** Without them those that the system asks, in their order. */
+  readonly servers?: readonly Server[]
   /** For one try, TCP included; there are two. */
   readonly timeoutMs?: number
 }
@@ -18,8 +18,8 @@ export interface StubOptions {
 const TRIES = 2
 const [NOERROR, SERVFAIL, NXDOMAIN] = [0, 2, 3]
 
-export function createStubResolver({ server, timeoutMs = 3_000 }: StubOptions = {}): TxtResolver {
-  const servers = server ? [server] : getServers().map(readServer)
+export function createStubResolver({ servers: chosen, timeoutMs = 3_000 }: StubOptions = {}): TxtResolver {
+  const servers = chosen ?? getServers().map(readServer)
   const ask = async (question: Omit<Question, 'id'>, caller: AbortSignal | undefined) => {
     for (let round = 0; ; round++) {
       const asked = servers[round % servers.length]
@@ -38,6 +38,18 @@ export function createStubResolver({ server, timeoutMs = 3_000 }: StubOptions = 
       }
     }
   }
+  /** Null where it cannot tell, which leaves the first answer as it was. */
+  const askOnce = async (server: Server, name: string, caller: AbortSignal | undefined): Promise<Reply | null> => {
+    const deadline = AbortSignal.timeout(timeoutMs)
+    const signal = caller ? AbortSignal.any([deadline, caller]) : deadline
+    try {
+      const reply = await exchange(server, { name, unchecked: false, id: randomInt(65_536) }, signal)
+      return [NOERROR, NXDOMAIN].includes(reply.rcode) ? reply : null
+    } catch {
+      caller?.throwIfAborted()
+      return null
+    }
+  }
   return {
     kind: 'stub',
     server: servers.map(formatServer).join(', ') || 'none',
@@ -47,7 +59,13 @@ export function createStubResolver({ server, timeoutMs = 3_000 }: StubOptions = 
       if (reply.rcode === SERVFAIL) throw await whyFailed(() => ask({ name, unchecked: true }, signal), asked)
       if (reply.rcode !== NOERROR && reply.rcode !== NXDOMAIN)
         throw new DnsError('protocol', `The resolver ${asked.address} refused the question (code ${reply.rcode}).`)
-      return { records: reply.records, alias: reply.alias, dnssec: dnssecOf(reply, asked) }
+      const answer = { records: reply.records, alias: reply.alias, dnssec: dnssecOf(reply, asked), resolvers: 1 }
+      // One answer without signatures may be forged on its way; a resolver elsewhere is another way.
+      const other = servers.find(({ address }) => address !== asked.address)
+      if (answer.dnssec === 'SECURE' || answer.records.length === 0 || !other) return answer
+      const second = await askOnce(other, name, signal)
+      if (second === null) return answer
+      return { ...answer, records: answer.records.filter((record) => second.records.includes(record)), resolvers: 2 }
     },
   }
 }

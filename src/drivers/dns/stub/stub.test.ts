@@ -5,7 +5,7 @@ import { createStubResolver } from './index.ts'
 const NAME = '_longhaul-challenge.10.30.45.in-addr.arpa'
 const server = await startTestDns()
 afterAll(() => server.close())
-const resolver = createStubResolver({ server: { address: '127.0.0.1', port: server.port }, timeoutMs: 300 })
+const resolver = createStubResolver({ servers: [{ address: '127.0.0.1', port: server.port }], timeoutMs: 300 })
 beforeEach(() => {
   server.zones.clear()
   server.asked.length = 0
@@ -62,7 +62,7 @@ test('asks twice and then says that the resolver is late', async () => {
 })
 
 test('says that nothing listens there', async () => {
-  const nobody = createStubResolver({ server: { address: '127.0.0.1', port: 1 }, timeoutMs: 300 })
+  const nobody = createStubResolver({ servers: [{ address: '127.0.0.1', port: 1 }], timeoutMs: 300 })
   await expect(nobody.txt(NAME)).rejects.toMatchObject({ name: 'DnsError' })
 })
 
@@ -80,9 +80,42 @@ test('does not believe a resolver on another machine that the signatures are goo
     const answers = [record(16, Buffer.from('\x05token'))]
     far.send(reply(query, nameAt(query, 12).end, { flags: 0x20, answers }), from.port, from.address)
   })
-  const remote = createStubResolver({ server: { address: own.address, port: far.address().port } })
+  const remote = createStubResolver({ servers: [{ address: own.address, port: far.address().port }] })
   expect(await remote.txt(NAME)).toMatchObject({ records: ['token'], dnssec: 'UNCHECKED' })
   far.close()
+})
+
+describe('of two resolvers', () => {
+  const two = async (first: TestRecords | null, second: TestRecords | null) => {
+    const other = await startTestDns('127.0.0.2')
+    const servers = [
+      { address: '127.0.0.1', port: server.port },
+      { address: '127.0.0.2', port: other.port },
+    ]
+    if (first) server.zones.set(NAME, first)
+    if (second) other.zones.set(NAME, second)
+    try {
+      return { ...(await createStubResolver({ servers, timeoutMs: 300 }).txt(NAME)), asked: other.asked.length }
+    } finally {
+      await other.close()
+    }
+  }
+
+  test('the records that both give are the answer, without signatures', async () => {
+    expect(await two({ txt: ['token', 'forged'] }, { txt: ['token'] })).toMatchObject({
+      records: ['token'],
+      resolvers: 2,
+    })
+    expect(await two({ txt: ['forged'] }, null)).toMatchObject({ records: [], resolvers: 2 })
+  })
+
+  test('the second is not needed where the signatures are good', async () => {
+    expect(await two({ txt: ['token'], dnssec: 'secure' }, null)).toMatchObject({ records: ['token'], asked: 0 })
+  })
+
+  test('one that is away leaves the answer to the other alone', async () => {
+    expect(await two({ txt: ['token'] }, { silent: true })).toMatchObject({ records: ['token'], resolvers: 1 })
+  })
 })
 
 describe('a hostile answer', () => {

@@ -16,7 +16,11 @@ export function EdgeDialog({ edge, onClose }: { edge: AdminEdge | string; onClos
   // One that is alone serves every site: there is nothing to choose.
   const chooses = before === null || data.edges.length > 1
   const submit = async (values: FormValues, submission: Submission) => {
-    const body = { name: values.text('name'), ...(chooses && { sites: values.all('sites').map(Number) }) }
+    const body = {
+      name: values.text('name'),
+      bgpIdentifier: values.text('bgpIdentifier') || null,
+      ...(chooses && { sites: values.all('sites').map(Number) }),
+    }
     await (before
       ? staffTransit.call['PATCH /api/admin/edges/{id}']({ params: { id: before.id }, body }, submission)
       : staffTransit.call['POST /api/admin/edges']({ body: { ...body, slug: values.text('slug') } }, submission))
@@ -40,6 +44,14 @@ export function EdgeDialog({ edge, onClose }: { edge: AdminEdge | string; onClos
         defaultValue={before?.name ?? ''}
         placeholder="Frankfurt 1"
         hint="Shown to customers of its sites."
+      />
+      <TextField
+        label="BGP identifier"
+        name="bgpIdentifier"
+        maxLength={15}
+        defaultValue={before?.bgpIdentifier ?? ''}
+        placeholder="192.0.2.1"
+        hint="EDGE_ROUTER_ID of its agent. With it no other edge can claim it. Empty: what the agent says first."
       />
       {chooses && <SiteChoices edge={before} all={data.edges} />}
     </FormDialog>
