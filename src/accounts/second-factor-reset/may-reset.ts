@@ -69,7 +69,11 @@ export const isVoid = (reset: Pick<OpenReset, 'ofStaff'>, { isStaff }: Pick<Targ
  * Whether these may still do what they did for a reset. An account that was taken, and then suspended or dismissed, must not
  * reach a customer's factor by what it left behind.
  */
-export async function areInCharge(db: Db, target: Pick<Target, 'isStaff'>, people: readonly number[]): Promise<boolean> {
+export async function areInCharge(
+  db: Db,
+  target: Pick<Target, 'isStaff'>,
+  people: readonly number[],
+): Promise<boolean> {
   const rows = await db
     .selectFrom('users')
     .select('staff_roles')

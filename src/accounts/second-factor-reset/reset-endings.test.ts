@@ -46,7 +46,15 @@ const actionsOf = async (userId: number) =>
 describe('of staff who are out of charge', () => {
   const gone: [string, (id: number) => Promise<unknown>][] = [
     ['dismissed', (id) => db.updateTable('users').set({ staff_roles: [] }).where('id', '=', id).execute()],
-    ['without the role', (id) => db.updateTable('users').set({ staff_roles: ['billing'] }).where('id', '=', id).execute()],
+    [
+      'without the role',
+      (id) =>
+        db
+          .updateTable('users')
+          .set({ staff_roles: ['billing'] })
+          .where('id', '=', id)
+          .execute(),
+    ],
     [
       'suspended',
       (id) =>

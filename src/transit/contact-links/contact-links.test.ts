@@ -327,9 +327,7 @@ describe('what a contact confirmed', () => {
     expect(await view(one.id)).toMatchObject({ contactLinks: [{ state: 'ENDED' }] })
     await check(one.id)
     expect(await statusOf(one.id)).toEqual({ status: 'APPROVED', ends: true })
-    expect((await testApp.emails(one.userId)).map(({ subject }) => subject)).toContain(
-      `${one.value} will be suspended`,
-    )
+    expect((await testApp.emails(one.userId)).map(({ subject }) => subject)).toContain(`${one.value} will be suspended`)
     const clock = { ...deps.clock, now: () => new Date(Date.now() + 8 * DAY_MS) }
     await checkReconciler({ ...deps, clock }).reconcile(one.id, AbortSignal.timeout(5_000))
     expect(await statusOf(one.id)).toMatchObject({ status: 'SUSPENDED' })

@@ -29,7 +29,9 @@ export async function mailWithdrawalLink(deps: TransitWriter, db: Db, prefix: st
         link.origin_asn === null
           ? `You confirmed ${prefix}`
           : `${formatAsn(link.origin_asn)} agreed to ${formatAsn(link.customer_asn)} as transit`,
-      paragraphs: [`${what} This counts until ${link.valid_until!.toISOString().slice(0, 10)}, unless you withdraw it.`],
+      paragraphs: [
+        `${what} This counts until ${link.valid_until!.toISOString().slice(0, 10)}, unless you withdraw it.`,
+      ],
       action: {
         label: 'Withdraw',
         url: `${deps.publicUrl()}/verify/prefix?withdraw=${encodeURIComponent(token)}`,

@@ -112,7 +112,8 @@ export const edgesApi = defineApi({
     errors: [409],
   },
   'PATCH /api/admin/edges/{id}': {
-    summary: 'Change its name, its BGP identifier or the sites that it serves, or begin or end its maintenance (RFC 8326)',
+    summary:
+      'Change its name, its BGP identifier or the sites that it serves, or begin or end its maintenance (RFC 8326)',
     access: 'admin',
     requiredRole: 'network',
     params: byId,

@@ -19,7 +19,11 @@ export interface NewEdge {
   readonly bgpIdentifier?: string | null | undefined
 }
 
-export async function addEdge(db: Db, actor: Actor, { slug, name, sites = [], bgpIdentifier = null }: NewEdge): Promise<number> {
+export async function addEdge(
+  db: Db,
+  actor: Actor,
+  { slug, name, sites = [], bgpIdentifier = null }: NewEdge,
+): Promise<number> {
   if (slug === NO_EDGE) throw invalid([{ field: 'slug', message: `is reserved: EDGE_NAME=${NO_EDGE} means no edge` }])
   await requireSitesServed(db)
   const added = await withUniqueNames(db, EDGE, { slug, name }, () =>
@@ -27,7 +31,12 @@ export async function addEdge(db: Db, actor: Actor, { slug, name, sites = [], bg
   )
   if (bgpIdentifier !== null) await setBgpIdentifier(db, added.id, bgpIdentifier)
   await serve(db, added.id, sites)
-  await record(db, actor, 'edge.added', added.id, { slug, name, sites, ...(bgpIdentifier !== null && { bgpIdentifier }) })
+  await record(db, actor, 'edge.added', added.id, {
+    slug,
+    name,
+    sites,
+    ...(bgpIdentifier !== null && { bgpIdentifier }),
+  })
   return added.id
 }
 
