@@ -10,7 +10,7 @@ import type { Log } from '../platform/log.ts'
 /** As often as a portal looks that drives it. */
 const EVERY_MS = 10_000
 
-export interface KeepPortsOptions {
+interface KeepPortsOptions {
   readonly driver: Pick<Hypervisor, 'guardPorts'>
   /** Under a lease the portal looks, and tells staff. */
   readonly fence: Pick<Fence, 'isHeld'>
