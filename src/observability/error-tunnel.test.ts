@@ -34,9 +34,10 @@ function tunnel(dsn?: string): FastifyInstance {
   closing.push(() => app.close())
   return app
 }
-const report = (app: FastifyInstance, payload: string) =>
+const report = (app: FastifyInstance, payload: string, remoteAddress = '127.0.0.1') =>
   app.inject({
     method: 'POST',
+    remoteAddress,
     url: '/internal/errors',
     payload,
     headers: { 'content-type': 'text/plain', cookie: 'session=secret', authorization: 'Bearer secret' },
@@ -73,6 +74,18 @@ describe('a report', () => {
     await expect.poll(() => reports.length).toBe(60)
     vi.setSystemTime(new Date('2026-06-01T12:01:00Z'))
     await report(app, '{"event_id":"2"}\n')
+    await expect.poll(() => reports.length).toBe(61)
+  })
+
+  test('of one IPv6 network counts as one visitor, whatever address of it comes', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-06-01T13:00:00Z') })
+    closing.push(() => vi.useRealTimers())
+    const { reports, host } = await collector()
+    const app = tunnel(`http://k@${host}/1`)
+    const from = (n: number) => report(app, '{"event_id":"1"}\n', `2001:db8::${n.toString(16)}`)
+    await Promise.all(Array.from({ length: 70 }, (_, n) => from(n + 1)))
+    await expect.poll(() => reports.length).toBe(60)
+    await report(app, '{"event_id":"2"}\n', '2001:db8:0:1::1')
     await expect.poll(() => reports.length).toBe(61)
   })
 
