@@ -1,18 +1,29 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { BuildAnswer, BuildJob } from './build.ts'
+import type { BuildAnswer, BuildJob, BuildResult } from './build.ts'
 import { buildFamilyIndex, type FamilyIndex } from './family-index.ts'
+import { fetchExport } from './json/fetch-export.ts'
 import { parseVrpExport } from './json/parse.ts'
 
-const job = workerData as BuildJob
 let answer: BuildAnswer
 try {
-  const { v4, v6, aspas, builtAt } =
-    job.kind === 'json' ? parseVrpExport(job.bytes, new Date(job.now)) : { ...job, aspas: null, builtAt: null }
-  answer = { ok: true, result: { v4: buildFamilyIndex(v4), v6: buildFamilyIndex(v6), aspas, builtAt } }
+  answer = { ok: true, result: await build(workerData as BuildJob) }
 } catch (error) {
   answer = { ok: false, message: error instanceof Error ? error.message : String(error) }
 }
-parentPort?.postMessage(answer, answer.ok ? [...buffersOf(answer.result.v4), ...buffersOf(answer.result.v6)] : [])
+const built = answer.ok ? answer.result : null
+parentPort?.postMessage(answer, built ? [...buffersOf(built.v4), ...buffersOf(built.v6)] : [])
+
+async function build(job: BuildJob): Promise<BuildResult | null> {
+  if (job.kind === 'columns') return { v4: buildFamilyIndex(job.v4), v6: buildFamilyIndex(job.v6), source: null }
+  const fetched = await fetchExport(job.location, job.tag)
+  if (!fetched) return null
+  const { v4, v6, aspas, builtAt } = await parseVrpExport(fetched.chunks, job.now)
+  return {
+    v4: buildFamilyIndex(v4),
+    v6: buildFamilyIndex(v6),
+    source: { aspas, changedAt: builtAt ?? fetched.changedAt, tag: fetched.tag },
+  }
+}
 
 /** Handed over instead of copied. */
 function buffersOf({ rows, ...arrays }: FamilyIndex): ArrayBuffer[] {

@@ -3,6 +3,7 @@
  * longest prefix that holds it, with a table over the top 16 bits to start from and parents to climb. Typed arrays
  * only: it takes tens of bytes per VRP and passes between threads without a copy.
  */
+import { familyBits } from '../../kernel/prefix.ts'
 import { hostBits, VrpCollector, wordsPer, type VrpColumns } from './vrp-columns.ts'
 import { orderOf } from './vrp-order.ts'
 
@@ -35,25 +36,29 @@ export function buildFamilyIndex(unordered: VrpColumns): FamilyIndex {
   owners[0] = NONE
   let intervals = 1
 
-  const emit = (address: number[], owner: number) => {
-    if (compare(starts, (intervals - 1) * stride, address, stride) !== 0) intervals += 1
-    starts.set(address, (intervals - 1) * stride)
+  const emit = (addresses: Uint32Array, at: number, owner: number) => {
+    if (compare(starts, (intervals - 1) * stride, addresses, at, stride) !== 0) intervals += 1
+    for (let word = 0; word < stride; word++) starts[(intervals - 1) * stride + word] = addresses[at + word]!
     owners[intervals - 1] = owner
   }
-  const open: { node: number; last: number[] }[] = []
+  // The prefixes that hold the one at hand, each with its last address: one of each length at most.
+  const open: number[] = []
+  const lasts = new Uint32Array((familyBits(rows.family) + 1) * stride)
   const closeTop = () => {
-    const { node, last } = open.pop()!
-    if (increment(last)) emit(last, parents[node]!)
+    const node = open.pop()!
+    const at = open.length * stride
+    if (increment(lasts, at, stride)) emit(lasts, at, parents[node]!)
   }
   for (let node = 0; node < nodes; node++) {
     const row = firstRow[node]!
-    const network: number[] = []
-    for (let word = 0; word < stride; word++) network.push(rows.words[row * stride + word]!)
     // Prefixes nest or are apart, and come in order: what starts behind the open one's last address is apart from it.
-    while (open.length > 0 && precedes(open.at(-1)!.last, network)) closeTop()
-    parents[node] = open.at(-1)?.node ?? NONE
-    emit(network, node)
-    open.push({ node, last: network.map((value, word) => (value | hostBits(rows.lengths[row]!, word)) >>> 0) })
+    while (open.length > 0 && compare(lasts, (open.length - 1) * stride, rows.words, row * stride, stride) < 0)
+      closeTop()
+    parents[node] = open.at(-1) ?? NONE
+    emit(rows.words, row * stride, node)
+    for (let word = 0; word < stride; word++)
+      lasts[open.length * stride + word] = rows.words[row * stride + word]! | hostBits(rows.lengths[row]!, word)
+    open.push(node)
   }
   while (open.length > 0) closeTop()
 
@@ -62,26 +67,45 @@ export function buildFamilyIndex(unordered: VrpColumns): FamilyIndex {
 }
 
 /** The node of the longest prefix that covers `words`/`length`, or NONE. Climb `parents` for the shorter ones. */
-export function findCovering(index: FamilyIndex, words: readonly number[], length: number): number {
-  const { starts, table, owners, parents, firstRow, rows } = index
+export function findCovering(index: FamilyIndex, words: ArrayLike<number>, length: number): number {
+  const { starts, table, owners, rows } = index
   const stride = wordsPer(rows.family)
+  if (stride === 1) return findCoveringV4(index, words[0]!, length)
   const top = words[0]! >>> 16
   let low = table[top]!
   let high = table[top + 1]!
   while (low < high) {
     const middle = (low + high + 1) >>> 1
-    if (compare(starts, middle * stride, words, stride) <= 0) low = middle
+    if (compare(starts, middle * stride, words, 0, stride) <= 0) low = middle
     else high = middle - 1
   }
-  let node = owners[low]!
-  while (node !== NONE && rows.lengths[firstRow[node]!]! > length) node = parents[node]!
+  return climb(index, owners[low]!, length)
+}
+
+/** The same for an IPv4 address as one number: a whole table is judged in half the time. */
+export function findCoveringV4(index: FamilyIndex, address: number, length: number): number {
+  const { starts, table, owners } = index
+  const top = address >>> 16
+  let low = table[top]!
+  let high = table[top + 1]!
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if (starts[middle]! <= address) low = middle
+    else high = middle - 1
+  }
+  return climb(index, owners[low]!, length)
+}
+
+/** The first of a node and its parents that is no longer than `length`, or NONE. */
+function climb({ parents, firstRow, rows: { lengths } }: FamilyIndex, node: number, length: number): number {
+  while (node !== NONE && lengths[firstRow[node]!]! > length) node = parents[node]!
   return node
 }
 
-function compare(left: Uint32Array, at: number, right: readonly number[], stride: number): number {
+function compare(left: Uint32Array, leftAt: number, right: ArrayLike<number>, rightAt: number, stride: number): number {
   for (let word = 0; word < stride; word++) {
-    const a = left[at + word]!
-    const b = right[word]!
+    const a = left[leftAt + word]!
+    const b = right[rightAt + word]!
     if (a !== b) return a < b ? -1 : 1
   }
   return 0
@@ -93,8 +117,7 @@ function distinct(columns: VrpColumns, order: Uint32Array): VrpColumns {
   for (let at = 0; at < order.length; at++) {
     const row = order[at]!
     if (at > 0 && sameRow(columns, row, order[at - 1]!)) continue
-    const network = columns.words.subarray(row * stride, (row + 1) * stride)
-    kept.add(network, columns.lengths[row]!, columns.maxLengths[row]!, columns.asns[row]!)
+    kept.add(columns.words, columns.lengths[row]!, columns.maxLengths[row]!, columns.asns[row]!, row * stride)
   }
   return kept.columns()
 }
@@ -116,15 +139,10 @@ function nodeStarts(rows: VrpColumns): Uint32Array {
   return Uint32Array.from(first)
 }
 
-function precedes(left: readonly number[], right: readonly number[]): boolean {
-  const word = left.findIndex((value, at) => value !== right[at])
-  return word >= 0 && left[word]! < right[word]!
-}
-
-/** Adds one in place; false when it wrapped round, because nothing lies behind the last address. */
-function increment(words: number[]): boolean {
-  for (let word = words.length - 1; word >= 0; word--) {
-    words[word] = (words[word]! + 1) >>> 0
+/** Adds one to the address in place; false when it wrapped round, because nothing lies behind the last address. */
+function increment(words: Uint32Array, at: number, stride: number): boolean {
+  for (let word = at + stride - 1; word >= at; word--) {
+    words[word]! += 1
     if (words[word] !== 0) return true
   }
   return false

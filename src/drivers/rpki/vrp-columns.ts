@@ -58,13 +58,16 @@ export class VrpCollector {
     this.#asns = new Uint32Array(room)
   }
 
-  /** False, and nothing kept, for host bits, for a maxLength outside length..32 or 128, and for no 32-bit ASN. */
-  add(words: ArrayLike<number>, length: number, maxLength: number, asn: number): boolean {
+  /**
+   * Takes the network from `words`, from the word `at` on. False, and nothing kept, for host bits, for a maxLength outside
+   * length..32 or 128, and for no 32-bit ASN.
+   */
+  add(words: ArrayLike<number>, length: number, maxLength: number, asn: number, at = 0): boolean {
     const stride = wordsPer(this.family)
     if (!(length >= 0 && length <= maxLength && maxLength <= familyBits(this.family)) || asn >>> 0 !== asn) return false
-    for (let word = 0; word < stride; word++) if ((words[word]! & hostBits(length, word)) !== 0) return false
+    for (let word = 0; word < stride; word++) if ((words[at + word]! & hostBits(length, word)) !== 0) return false
     if (this.#count === this.#lengths.length) this.#grow()
-    for (let word = 0; word < stride; word++) this.#words[this.#count * stride + word] = words[word]!
+    for (let word = 0; word < stride; word++) this.#words[this.#count * stride + word] = words[at + word]!
     this.#lengths[this.#count] = length
     this.#maxLengths[this.#count] = maxLength
     this.#asns[this.#count] = asn

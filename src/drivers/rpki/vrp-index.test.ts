@@ -24,6 +24,7 @@ function byTheBook(rows: readonly Row[], route: Prefix, origin: number): string 
 function byIndex(index: VrpIndex, route: Prefix, origin: number): string {
   const { status, reason } = index.validate(route, origin)
   expect(index.statusOf(route.family, toWords(route), route.length, origin)).toBe(status)
+  if (route.family === 4) expect(index.statusOfV4(Number(route.network), route.length, origin)).toBe(status)
   return reason ? `${status} ${reason}` : status
 }
 

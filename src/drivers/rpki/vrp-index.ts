@@ -1,11 +1,12 @@
 import { formatPrefix, type Family, type Prefix } from '../../kernel/prefix.ts'
-import { buildFamilyIndex, findCovering, NONE, type FamilyIndex } from './family-index.ts'
+import { buildFamilyIndex, findCovering, findCoveringV4, NONE, type FamilyIndex } from './family-index.ts'
 import type { RpkiValidation, Vrp } from './index.ts'
 import { fromWords, toWords, VrpCollector, wordsPer, type VrpColumns } from './vrp-columns.ts'
 
 /** How many VRPs a verdict shows: enough to explain it, and no answer that anybody can blow up with their own ROAs. */
 const MAX_SHOWN = 50
 
+type RouteStatus = 'VALID' | 'INVALID' | 'NOT_FOUND'
 type Outcome = Pick<RpkiValidation, 'status' | 'reason' | 'vrps'>
 
 /** All VRPs of both families, ready for origin validation (RFC 6811). Never changes: new data is a new index. */
@@ -37,19 +38,15 @@ export class VrpIndex {
   }
 
   /** The state alone, without a list to explain it, for checking many routes. Takes the network as {@link toWords} gives it. */
-  statusOf(
-    family: Family,
-    words: readonly number[],
-    length: number,
-    origin: number,
-  ): 'VALID' | 'INVALID' | 'NOT_FOUND' {
+  statusOf(family: Family, words: ArrayLike<number>, length: number, origin: number): RouteStatus {
     const index = this.#families[family]
-    let node = findCovering(index, words, length)
-    if (node === NONE) return 'NOT_FOUND'
-    for (; node !== NONE; node = index.parents[node]!)
-      for (let row = index.firstRow[node]!; row < index.firstRow[node + 1]!; row++)
-        if (matches(index.rows, row, length, origin)) return 'VALID'
-    return 'INVALID'
+    return statusFrom(index, findCovering(index, words, length), length, origin)
+  }
+
+  /** The same for an IPv4 address as one number. */
+  statusOfV4(address: number, length: number, origin: number): RouteStatus {
+    const index = this.#families[4]
+    return statusFrom(index, findCoveringV4(index, address, length), length, origin)
   }
 
   validate(prefix: Prefix, origin: number): Outcome {
@@ -72,6 +69,15 @@ export class VrpIndex {
     if (!covered) return { status: 'NOT_FOUND', reason: null, vrps }
     return { status: 'INVALID', reason: named ? 'LENGTH' : 'AS', vrps }
   }
+}
+
+/** `covering` is the longest prefix that covers the route. */
+function statusFrom(index: FamilyIndex, covering: number, length: number, origin: number): RouteStatus {
+  const { rows, firstRow, parents } = index
+  for (let node = covering; node !== NONE; node = parents[node]!)
+    for (let row = firstRow[node]!; row < firstRow[node + 1]!; row++)
+      if (matches(rows, row, length, origin)) return 'VALID'
+  return covering === NONE ? 'NOT_FOUND' : 'INVALID'
 }
 
 /** RFC 6811 section 2; a VRP for AS0 matches no route, not even one from AS0 (RFC 6483 section 4). */

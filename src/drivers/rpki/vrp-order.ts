@@ -9,7 +9,8 @@ const RADIX = 1 << 16
  */
 export function orderOf(columns: VrpColumns): Uint32Array {
   const stride = wordsPer(columns.family)
-  let order = Uint32Array.from({ length: columns.count }, (_, row) => row)
+  let order = new Uint32Array(columns.count)
+  for (let row = 0; row < order.length; row++) order[row] = row
   const digits = new Uint16Array(columns.count)
   const pass = (from: Uint8Array | Uint32Array, step: number, at: number, shift: number) => {
     for (let row = 0; row < digits.length; row++) digits[row] = from[row * step + at]! >>> shift

@@ -1,9 +1,8 @@
 /** VRPs from a validator's JSON export: a file or an address, read again on a timer. */
 import { systemClock, type Clock } from '../../../kernel/clock.ts'
-import { buildFromJson } from '../build.ts'
+import { buildFromExport } from '../build.ts'
 import type { RpkiSource } from '../index.ts'
 import { createLiveVrps } from '../live-vrps.ts'
-import { fetchExport } from './fetch-export.ts'
 
 export interface JsonSourceOptions {
   /** A path, or an http(s) address. */
@@ -28,16 +27,20 @@ export function createJsonSource(options: JsonSourceOptions): RpkiSource {
   let timer: NodeJS.Timeout | undefined
 
   async function refresh(): Promise<void> {
-    const fetched = await fetchExport(location, tag, closing.signal)
-    if (!fetched) return
-    const { index, aspas, builtAt } = await buildFromJson(fetched.bytes, clock.now())
-    if (closing.signal.aborted) return
+    const read = await buildFromExport(location, tag, clock.now(), closing.signal)
+    if (!read || closing.signal.aborted) return
     const now = clock.now()
-    const said = builtAt ?? fetched.changedAt ?? now
+    const said = read.changedAt ?? now
     const asOf = said > now ? now : said // a validator whose clock is ahead must not be believed for longer
     const after = (ms: number) => new Date(asOf.getTime() + ms)
-    live.publish({ index, aspas, asOf, staleAt: after(staleAfterMs), expiresAt: after(expireAfterMs) })
-    tag = fetched.tag
+    live.publish({
+      index: read.index,
+      aspas: read.aspas,
+      asOf,
+      staleAt: after(staleAfterMs),
+      expiresAt: after(expireAfterMs),
+    })
+    tag = read.tag
   }
   async function round(): Promise<void> {
     try {

@@ -30,7 +30,7 @@ async function exportFile(content: unknown) {
 }
 
 function open(options: JsonSourceOptions): RpkiSource {
-  const source = createJsonSource({ refreshMs: 20, clock: manualClock(NOW), ...options })
+  const source = createJsonSource({ refreshMs: 500, clock: manualClock(NOW), ...options })
   cleanups.push(() => source.close())
   return source
 }
