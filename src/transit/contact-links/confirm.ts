@@ -4,7 +4,6 @@ import { forbidden, invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Principal } from '../../platform/http/principal.ts'
-import { isTokenOf, rowIdOf } from '../../platform/row-token.ts'
 import type { TransitWriter } from '../deps.ts'
 import { recordContactLink } from '../events.ts'
 import type { Evidence } from '../evidence/evidence.ts'
@@ -13,7 +12,7 @@ import { readRounds, replaceEvidence } from '../evidence/store.ts'
 import { valueOf, type PrefixRow } from '../prefix-row.ts'
 import { askForCheck } from '../prefixes/checks/check-job.ts'
 import { OCCUPYING_STATUSES } from '../states.ts'
-import { subjectOfLink, type LinkRow } from './link.ts'
+import { findLinkOf, subjectOfLink, type LinkRow } from './link.ts'
 import { mailWithdrawalLink } from './withdraw.ts'
 
 /** A holder's or a downstream's word is asked for again after this. */
@@ -31,12 +30,8 @@ export async function confirmContactLink(
   { actor, principal }: { readonly actor: Actor; readonly principal: Principal | null },
   token: string,
 ): Promise<{ prefix: string; purpose: LinkRow['purpose']; originAsn: number | null }> {
-  const id = rowIdOf(token)
-  const seen =
-    id === null
-      ? undefined
-      : await db.selectFrom('prefix_contact_links').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!seen || !isTokenOf(deps.secretKey, subjectOfLink(seen), token)) throw spent()
+  const seen = await findLinkOf(db, deps.secretKey, subjectOfLink, token)
+  if (!seen) throw spent()
   if (principal?.isAdmin)
     throw forbidden('Staff can’t confirm a prefix with a link. The registry contact opens it.', 'staff_cannot_confirm')
   const row = await subjectNow(db, seen)

@@ -1,6 +1,7 @@
-/** A link that was mailed to a registry contact: what its token is bound to, and what has become of it. Pure. */
+/** A link that was mailed to a registry contact: what its token is bound to, and what has become of it. */
 import type { Selectable } from 'kysely'
-import type { TokenSubject } from '../../platform/row-token.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { isTokenOf, rowIdOf, type TokenSubject } from '../../platform/row-token.ts'
 import type { LinkState } from '../states.ts'
 import type { PrefixContactLinksTable } from '../tables.ts'
 
@@ -24,6 +25,19 @@ const subjectFor = (purpose: string, row: LinkRow): TokenSubject => ({
     row.contact_email,
   ].join('\0'),
 })
+
+/** The link that a token names; null unless the token is genuine for this subject of it. */
+export async function findLinkOf(
+  db: Db,
+  secretKey: Parameters<typeof isTokenOf>[0],
+  subjectOf: (row: LinkRow) => TokenSubject,
+  token: string,
+): Promise<LinkRow | null> {
+  const id = rowIdOf(token)
+  if (id === null) return null
+  const link = await db.selectFrom('prefix_contact_links').selectAll().where('id', '=', id).executeTakeFirst()
+  return link && isTokenOf(secretKey, subjectOf(link), token) ? link : null
+}
 
 export function stateOfLink(row: LinkRow, now: Date): LinkState {
   if (row.voided_at !== null) return 'ENDED'

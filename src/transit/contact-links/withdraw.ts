@@ -4,14 +4,14 @@ import { formatAsn } from '../../kernel/asn.ts'
 import { invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { isTokenOf, rowIdOf, rowToken } from '../../platform/row-token.ts'
+import { rowToken } from '../../platform/row-token.ts'
 import type { TransitWriter } from '../deps.ts'
 import { recordContactLink } from '../events.ts'
 import { replaceEvidence } from '../evidence/store.ts'
 import { valueOf } from '../prefix-row.ts'
 import { askForCheck } from '../prefixes/checks/check-job.ts'
 import { OCCUPYING_STATUSES } from '../states.ts'
-import { subjectOfWithdrawal, type LinkRow } from './link.ts'
+import { findLinkOf, subjectOfWithdrawal, type LinkRow } from './link.ts'
 
 /** To whoever the first link went to: the registry may list others by now, and this one must be able to say no. */
 export async function mailWithdrawalLink(deps: TransitWriter, db: Db, prefix: string, link: LinkRow): Promise<void> {
@@ -51,13 +51,8 @@ export async function withdrawConfirmation(
   actor: Actor,
   token: string,
 ): Promise<{ prefix: string; purpose: LinkRow['purpose']; originAsn: number | null }> {
-  const id = rowIdOf(token)
-  const link =
-    id === null
-      ? undefined
-      : await db.selectFrom('prefix_contact_links').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!link || link.confirmed_at === null || !isTokenOf(deps.secretKey, subjectOfWithdrawal(link), token))
-    throw invalid([{ field: 'token', message: 'is not a link of ours' }])
+  const link = await findLinkOf(db, deps.secretKey, subjectOfWithdrawal, token)
+  if (!link || link.confirmed_at === null) throw invalid([{ field: 'token', message: 'is not a link of ours' }])
   const { purpose, origin_asn: originAsn } = link
   const prefixes = await prefixesOf(db, link)
   const own = prefixes.find((prefix) => prefix.id === link.prefix_id)!
