@@ -1,4 +1,5 @@
 /** `npm test`: every suite that this machine can run, and in words which it cannot. */
+import { availableParallelism } from 'node:os'
 import { labSkipReason } from '../lab/network/index.ts'
 import { runBrowserTests } from './checks/browser.ts'
 import { runOnSecondDatabase } from './checks/second-database.ts'
@@ -19,7 +20,11 @@ if (!advice && process.getuid?.() === 0 && !(await labSkipReason()))
 // Also makes the routes' types, which the portal's are checked against.
 await ensurePortal(console.log)
 const still = sum([await runStaticChecks(), await checkFirstLoad()])
-const suites = await runVitest({ secondTry: true })
-const elsewhere = await runOnSecondDatabase()
+const suites = await runVitest({ projects: ['database', 'rest'], secondTry: true })
+// Daemons and machines leave the processors idle: they wait for timers of BGP, for a boot, for a kill to be noticed.
+const meanwhile = await Promise.all([
+  runVitest({ projects: ['machines'], workers: availableParallelism(), secondTry: true }),
+  runOnSecondDatabase(),
+])
 const browser = await runBrowserTests({ secondTry: true })
-conclude(sum([still, suites, elsewhere, browser]))
+conclude(sum([still, suites, ...meanwhile, browser]))

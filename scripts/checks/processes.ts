@@ -1,5 +1,5 @@
 /** Child processes of a script: when it is asked to end they do, and what would come after them does not. */
-import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 
 const running = new Set<ChildProcess>()
 /** Of the ended ones, once the script was asked to end: told together, so that nobody leaves while another still ends. */
@@ -22,14 +22,23 @@ export interface Ended {
   readonly output: string
 }
 
+export interface RunOptions {
+  readonly stdio?: 'pipe' | 'inherit'
+  /** Beside ours. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /** Throws when the script is asked to end meanwhile, for the caller to end what else it started and go no further. */
 export function run(
   program: string,
   args: readonly string[],
-  stdio: StdioOptions = ['ignore', 'pipe', 'pipe'],
+  { stdio = 'pipe', env = {} }: RunOptions = {},
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio })
+    const child = spawn(program, args, {
+      stdio: stdio === 'inherit' ? stdio : ['ignore', stdio, stdio],
+      env: { ...process.env, ...env },
+    })
     running.add(child)
     const chunks: Buffer[] = []
     const keep = (chunk: Buffer): void => void chunks.push(chunk)

@@ -1,45 +1,24 @@
 /** Runs tests and counts them. */
 import { rmSync } from 'node:fs'
 import { mkdtemp, readFile } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { run } from './processes.ts'
 import { afterSecondTry, worthASecondTry } from './retry.ts'
 import { failed, sum, type FileSummary, type TestSummary } from './test-summary.ts'
 import { runShape, SUMMARY_FILE } from './summary-reporter.ts'
 
-/** Real daemons, machines and kills: seconds to minutes each, so `npm run check` leaves them to `npm test`. */
-const SLOW = [
-  '**/*.live.test.ts',
-  '**/scenarios/**',
-  '**/libvirt/**',
-  '**/libvirt.test.ts',
-  'src/drivers/*/conformance.test.ts',
-  'lab/**',
-  'images/**',
-]
-
-/** Long random walks and lives, seconds each: what is left answers within the minute that `npm run check` may take. */
-const LONG = [
-  '**/interrupted.test.ts',
-  '**/lifecycle.test.ts',
-  '**/meter.test.ts',
-  '**/never-twice.test.ts',
-  '**/oracle.test.ts',
-  '**/staff-lists.test.ts',
-  'src/billing/dunning/**',
-  'src/drivers/rpki/rtr/**',
-  'src/cli/**',
-  'scripts/{isolation,manual-host,manual-postgres}.test.ts',
-  'src/main/isolation/**',
-]
-
 export interface VitestRun {
   readonly config?: string
-  /** Without those that need real daemons and machines; the check leaves out the long ones too. */
-  readonly without?: 'machines' | 'machines and long ones'
+  /** Of the configuration; otherwise all. */
+  readonly projects?: readonly string[]
+  /** At a time; otherwise as many as the configuration says. */
+  readonly workers?: number
   /** Passed on to vitest: names of files, `-t`, … */
   readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** It prints when it has ended, because something else prints meanwhile. */
+  readonly printAtEnd?: boolean
   /** What fails tries once more, by itself. */
   readonly secondTry?: boolean
 }
@@ -49,7 +28,7 @@ export async function runVitest(what: VitestRun): Promise<TestSummary> {
   const again = what.secondTry ? worthASecondTry(files) : []
   if (again.length === 0) return sum([...files, outside])
   console.log(`\nOnce more, by themselves: ${again.join(', ')}`)
-  const second = await runOnce({ ...what, args: again }, 1)
+  const second = await runOnce({ ...what, args: again, workers: 1 })
   return sum([...afterSecondTry(files, second.files), outside, second.outside])
 }
 
@@ -59,17 +38,19 @@ interface Run {
   readonly outside: TestSummary
 }
 
-async function runOnce(
-  { config = 'vitest.config.ts', without, args = [] }: VitestRun,
-  // They wait for a database half of their time: one more than processors keeps these busy.
-  workers = without ? availableParallelism() + 1 : undefined,
-): Promise<Run> {
+async function runOnce({
+  config = 'vitest.config.ts',
+  projects = [],
+  workers,
+  args = [],
+  env = {},
+  printAtEnd = false,
+}: VitestRun): Promise<Run> {
   const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-tally-'))
   const file = path.join(folder, 'tally.json')
   try {
-    process.env[SUMMARY_FILE] = file
     const reporter = path.join(import.meta.dirname, 'summary-reporter.ts')
-    const { code } = await run(
+    const { code, output } = await run(
       process.execPath,
       [
         path.join('node_modules', 'vitest', 'vitest.mjs'),
@@ -78,12 +59,13 @@ async function runOnce(
         '--passWithNoTests',
         '--reporter=default',
         `--reporter=${reporter}`,
-        ...left(without).map((pattern) => `--exclude=${pattern}`),
+        ...projects.map((project) => `--project=${project}`),
         ...(workers ? [`--maxWorkers=${workers}`] : []),
         ...args,
       ],
-      'inherit',
+      { stdio: printAtEnd ? 'pipe' : 'inherit', env: { ...env, [SUMMARY_FILE]: file } },
     )
+    if (printAtEnd) console.log(output)
     const text = await readFile(file, 'utf8').catch(() => '{ "files": [], "uncaught": [] }')
     const { files: counted, uncaught } = runShape.parse(JSON.parse(text))
     const files = counted.map((file) => ({ ...file, unsteady: [] }))
@@ -97,6 +79,3 @@ async function runOnce(
     rmSync(folder, { recursive: true, force: true })
   }
 }
-
-const left = (without: VitestRun['without']): readonly string[] =>
-  without === undefined ? [] : without === 'machines' ? SLOW : [...SLOW, ...LONG]

@@ -9,6 +9,8 @@ import { inject } from 'vitest'
 
 export const ROOT = path.join(import.meta.dirname, '../..')
 
+const PARTS = ['src', 'e2e', 'package.json', 'vitest.config.ts', 'scripts/checks/database-tests.ts', 'tsconfig*.json']
+
 export interface Outcome {
   readonly failed: boolean
   readonly output: string
@@ -26,7 +28,7 @@ export interface TreeCopy {
 
 export async function copyTree(): Promise<TreeCopy> {
   const copy = await mkdtemp(path.join(tmpdir(), 'longhaul-plants-'))
-  for (const part of ['src', 'e2e', 'package.json', 'vitest.config.ts', ...globSync('tsconfig*.json', { cwd: ROOT })])
+  for (const part of PARTS.flatMap((pattern) => globSync(pattern, { cwd: ROOT })))
     await cp(path.join(ROOT, part), path.join(copy, part), { recursive: true })
   for (const part of ['node_modules', 'dist', 'lab']) await symlink(path.join(ROOT, part), path.join(copy, part))
 
