@@ -1,4 +1,4 @@
-/** One Chromium for a file of tests, a context for each person in them, and a picture of each step. */
+/** One Chromium for a file of tests, and a context for each person in them. */
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -68,7 +68,9 @@ export async function openWithAuthenticator(browser: Browser, baseURL: string): 
   return user
 }
 
+/** For people who want to see what the tests see: `E2E_PICTURES=1`. Four hundred of them take more than a minute. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (process.env['E2E_PICTURES'] === undefined) return
   await mkdir(PICTURES, { recursive: true })
   await page.screenshot({ path: path.join(PICTURES, `${name}.png`) })
 }

@@ -1,5 +1,5 @@
 /**
- * The server is killed with SIGKILL at a hundred random moments while customers and strangers use the portal. Whatever
+ * The server is killed with SIGKILL at random moments, a hundred in a proof, while customers and strangers use the portal. Whatever
  * it acknowledged must be so afterwards, once, and nothing else may be left. `CRASH_SEED` repeats a run's choices.
  */
 import path from 'node:path'
@@ -23,7 +23,7 @@ import { openStore, type Store } from './crash/store.ts'
 import { Strangers } from './crash/strangers.ts'
 import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
 
-const KILLS = Number(process.env['CRASH_KILLS'] ?? 100)
+const KILLS = Number(process.env['CRASH_KILLS'] ?? (process.env['LONGHAUL_PROVE'] ? 100 : 25))
 const SEED = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000)
 const ASNS = [500_030, 500_031, 500_032, 500_033, 500_034, 500_035]
 /** People think between two clicks; the machine is shared by all of them. */

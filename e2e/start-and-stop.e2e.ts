@@ -59,7 +59,7 @@ const dataDirOf = (name: string): string => path.join(scratch, name)
 
 describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
   it('ends it in order within seconds, with everything that it started', async () => {
-    const dataDir = dataDirOf(signal)
+    const dataDir = dataDirOf('signals')
     const product = await startProduct({ ...QUIET, COMPUTE: 'simulated' }, { dataDir })
     expect(await traces(dataDir)).not.toEqual([])
     const began = performance.now()
@@ -94,7 +94,7 @@ describe.each(['stop', 'kill'] as const)('an order right after a restart', (end)
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('npm start, and %s', (signal) => {
   it.each(['to npm', 'to everything, as Ctrl-C does'])('%s: ends with 0 and leaves nothing', async (whom) => {
-    const dataDir = dataDirOf(`npm-${signal}-${whom.length}`)
+    const dataDir = dataDirOf('npm')
     const settings = { ...QUIET, COMPUTE: 'simulated', EDGE: 'simulated', DATA_DIR: dataDir, PORT: '0', DEMO_PASSWORD }
     const npm = spawn('npm', ['start'], {
       cwd: ROOT,

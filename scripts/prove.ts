@@ -6,6 +6,7 @@ import { ensurePortal } from './portal.ts'
 import { ensureRouterImage } from './router-image.ts'
 import { ensureSystem } from './system.ts'
 import { conclude } from './checks/report.ts'
+import { sum } from './checks/test-summary.ts'
 import { runVitest } from './checks/vitest.ts'
 
 const SUITES: readonly string[] = [
@@ -16,6 +17,7 @@ const SUITES: readonly string[] = [
   'scripts/isolation.test.ts',
   'scripts/faults.test.ts',
 ]
+const PRODUCT: readonly string[] = ['e2e/crash.e2e.ts']
 const HOUR_MS = 3_600_000
 
 const { advice } = await ensureSystem({ forTests: true, say: console.log })
@@ -24,4 +26,6 @@ else await ensureRouterImage(console.log)
 await ensurePortal(console.log)
 process.env['LONGHAUL_PROVE'] = '1'
 const asked = process.argv.slice(2)
-conclude(await runVitest({ args: [...(asked.length > 0 ? asked : SUITES), `--testTimeout=${HOUR_MS}`] }))
+const suites = await runVitest({ args: [...(asked.length > 0 ? asked : SUITES), `--testTimeout=${HOUR_MS}`] })
+const product = await runVitest({ config: 'vitest.e2e.config.ts', args: asked.length > 0 ? asked : PRODUCT })
+conclude(sum([suites, product]))

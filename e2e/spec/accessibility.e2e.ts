@@ -1,11 +1,11 @@
-/** WCAG 2.2 AA on every screen, in both themes and at both widths; each look leaves a picture. */
+/** WCAG 2.2 AA on every screen, in both themes and at both widths. */
 import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'
 import { DEMO_PASSWORD } from '../product.ts'
 import type { Account, Role } from './api-client.ts'
 import { examine } from './examine.ts'
 import { testServer } from './own-test-server.ts'
-import { asNew, eventually, heading, openBrowser } from './portal.ts'
+import { as, asNew, eventually, heading, openBrowser } from './portal.ts'
 import { READER, SCREENS } from './screens.ts'
 
 openBrowser()
@@ -14,7 +14,7 @@ const nameOf = (title: string): string => title.toLowerCase().replaceAll(/[^a-z0
 
 describe('every screen', () => {
   test.each(SCREENS)('$title', ({ address, title, access }) =>
-    asNew(READER[access], async ({ page }) => {
+    as(READER[access], async ({ page }) => {
       await page.goto(address)
       await heading(page).waitFor()
       await eventually(() => page.getByText('Loading', { exact: true }).count()).toBe(0)

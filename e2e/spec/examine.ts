@@ -1,4 +1,4 @@
-/** A page held against WCAG 2.2 AA, in both themes and at both widths; each look leaves a picture. */
+/** A page held against WCAG 2.2 AA, in both themes and at both widths. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
