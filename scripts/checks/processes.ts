@@ -22,7 +22,7 @@ export interface Ended {
   readonly output: string
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly stdio?: 'pipe' | 'inherit'
   /** Beside ours. */
   readonly env?: Readonly<Record<string, string>>
