@@ -98,7 +98,9 @@ test.each(PAGES)(
         expect(score, [category, ...faultsOf(result)].join('\n')).toBeGreaterThanOrEqual(ENOUGH)
       speeds.push(performance!)
       const slow = speeds.length - good()
-      expect(slow, `${speeds.join(', ')}\n${faultsOf(result).join('\n')}`).toBeLessThanOrEqual(runs().most - runs().good)
+      expect(slow, `${speeds.join(', ')}\n${faultsOf(result).join('\n')}`).toBeLessThanOrEqual(
+        runs().most - runs().good,
+      )
     }
     console.log(`Lighthouse ${address} on ${device}: speed ${speeds.join(', ')}`)
   },
