@@ -1,5 +1,7 @@
 /** Processor time as the kernel counts it, of a server and all its processes: what they take from a core, not how long one waits. */
 import { readdir, readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import type { Db } from '../src/platform/db/index.ts'
 
 /** /proc counts in hundredths of a second: USER_HZ is 100 on every port of Linux. */
 const MS_PER_TICK = 10
@@ -20,4 +22,22 @@ export async function cpuOfServer(pid: number): Promise<number> {
     else if (parent === pid) ticks += user! + system!
   }
   return ticks * MS_PER_TICK
+}
+
+/** Milliseconds of this process and of the database's while the work lasts. */
+export async function counted(postmaster: number, work: () => Promise<void>): Promise<number> {
+  const before = await cpuOfServer(postmaster)
+  const own = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(own)
+  return (await cpuOfServer(postmaster)) - before + (user + system) / 1_000
+}
+
+/** The name of its database, and the process that all of its processes are children of. */
+export async function describeServer(db: Db): Promise<{ name: string; postmaster: number }> {
+  const { rows } = await sql<{ name: string; backend: number }>`
+    select current_database() as name, pg_backend_pid() as backend`.execute(db)
+  const { name, backend } = rows[0]!
+  const parent = /^PPid:\s+(\d+)$/m.exec(await readFile(`/proc/${backend}/status`, 'utf8'))![1]
+  return { name, postmaster: Number(parent) }
 }

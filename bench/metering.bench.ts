@@ -4,13 +4,12 @@
  * PostgreSQL; a core has 60 000 ms of it in a minute. The peer is PostgreSQL alone taking the rows that were written by
  * COPY into tables of the same columns without a rule or an index.
  */
-import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { MachineStats } from '../src/drivers/hypervisor/index.ts'
 import { openDatabase, type Db } from '../src/platform/db/index.ts'
 import { createMeter } from '../src/routers/metrics/meter.ts'
 import type { Bench } from './bench.ts'
-import { cpuOfServer } from './cpu-time.ts'
+import { counted, describeServer } from './cpu-time.ts'
 import { onOwnDatabase } from './own-database.ts'
 
 const ROUTERS = 10_000
@@ -103,24 +102,6 @@ async function proveBytes(db: Db, intervals: number): Promise<void> {
   const expected = BYTES * BigInt(intervals * ROUTERS)
   const { rx, tx } = rows[0]!
   if (BigInt(rx) !== expected || BigInt(tx) !== expected * 2n) throw new Error(`${rx} and ${tx} bytes were metered`)
-}
-
-/** Milliseconds of this process and of the database's while the work lasts. */
-async function counted(postmaster: number, work: () => Promise<void>): Promise<number> {
-  const before = await cpuOfServer(postmaster)
-  const own = process.cpuUsage()
-  await work()
-  const { user, system } = process.cpuUsage(own)
-  return (await cpuOfServer(postmaster)) - before + (user + system) / 1_000
-}
-
-/** The name of its database, and the process that all of its processes are children of. */
-async function describeServer(db: Db): Promise<{ name: string; postmaster: number }> {
-  const { rows } = await sql<{ name: string; backend: number }>`
-    select current_database() as name, pg_backend_pid() as backend`.execute(db)
-  const { name, backend } = rows[0]!
-  const parent = /^PPid:\s+(\d+)$/m.exec(await readFile(`/proc/${backend}/status`, 'utf8'))![1]
-  return { name, postmaster: Number(parent) }
 }
 
 /** What the last minute wrote, in files of the server; by table. */

@@ -23,8 +23,9 @@ function byTheBook(rows: readonly Row[], route: Prefix, origin: number): string 
 
 function byIndex(index: VrpIndex, route: Prefix, origin: number): string {
   const { status, reason } = index.validate(route, origin)
-  expect(index.statusOf(route.family, toWords(route), route.length, origin)).toBe(status)
-  if (route.family === 4) expect(index.statusOfV4(Number(route.network), route.length, origin)).toBe(status)
+  const alone = [index.statusOf(route.family, toWords(route), route.length, origin)]
+  if (route.family === 4) alone.push(index.statusOfV4(Number(route.network), route.length, origin))
+  if (alone.some((one) => one !== status)) return `${status}, but ${alone.join(' and ')} without the list`
   return reason ? `${status} ${reason}` : status
 }
 
@@ -125,9 +126,12 @@ describe('origin validation', () => {
         fc.array(prefix, { minLength: 1, maxLength: 20 }),
         (rows, routes) => {
           const built = VrpIndex.of(rows)
-          for (const route of [...routes, ...rows.map((entry) => entry.prefix)])
-            for (const origin of [0, 1, 2, 4_294_967_295])
-              expect(byIndex(built, route, origin)).toBe(byTheBook(rows, route, origin))
+          const asked = [...routes, ...rows.map((entry) => entry.prefix)].flatMap((route) =>
+            [0, 1, 2, 4_294_967_295].map((origin) => ({ route, origin })),
+          )
+          expect(asked.map(({ route, origin }) => byIndex(built, route, origin))).toEqual(
+            asked.map(({ route, origin }) => byTheBook(rows, route, origin)),
+          )
         },
       ),
       { numRuns: 300 },

@@ -43,15 +43,22 @@ export function parseSessions(reply: Reply, bfd: ReadonlyMap<string, string> = n
       if (open) sessions.push(open)
       message = ''
     } else if (code === 1006 && open) {
-      message = /^\s*Message:\s+(.{1,255})/.exec(text)?.[1]!.trim() ?? message
-      addDetail(open, text, message)
-      const word = bfd.get(/^\s*Neighbor address:\s+([0-9a-f.:]+)/.exec(text)?.[1] ?? '')
-      if (word !== undefined) words.set(open, word)
+      // Every two seconds some forty lines of each session: each is looked at once.
+      const detail = DETAIL.exec(text)
+      if (!detail) continue
+      const value = detail[2]!.trim()
+      if (detail[1] === 'Message') message = value.slice(0, 255)
+      else if (detail[1] === 'Neighbor address') {
+        const word = bfd.get(/^[0-9a-f.:]+/.exec(value)?.[0] ?? '')
+        if (word !== undefined) words.set(open, word)
+      } else addDetail(open, detail[1]!, value, message)
     }
   }
   for (const [session, word] of words) session.bfd = bfdState(word, session.state)
   return sessions
 }
+
+const DETAIL = /^\s*(BGP state|Neighbor address|Message|Last error|Routes):\s+(.{1,300})/
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -73,12 +80,9 @@ function parseSummary(text: string): Writable<EdgeSession> | null {
 }
 
 /** `message`: what the router's operator wrote (RFC 9003). BIRD prints it first, and keeps it when a later error is no shutdown. */
-function addDetail(session: Writable<EdgeSession>, text: string, message: string): void {
-  const match = /^\s*(BGP state|Last error|Routes):\s+(.{1,300})/.exec(text)
-  if (!match) return
-  const value = match[2]!.trim()
-  if (match[1] === 'BGP state') session.state = STATES[value] ?? session.state
-  else if (match[1] === 'Last error') {
+function addDetail(session: Writable<EdgeSession>, name: string, value: string, message: string): void {
+  if (name === 'BGP state') session.state = STATES[value] ?? session.state
+  else if (name === 'Last error') {
     const told = message !== '' && value.startsWith('Received: Administrative')
     session.lastError = told ? `${value}: ${message.replaceAll(/\p{C}/gu, '')}` : value
     // The summary line comes first. One that is up again has the error still.

@@ -120,10 +120,12 @@ describe('ASPA objects', () => {
     expect(await answers({ aspas }, 1, 2, 3, 4)).toEqual([[], [30], [30, 40], 'NONE'])
   })
 
-  it('that cannot be read make all of them unknown, and leave the VRPs in force', async () => {
-    for (const bad of [{}, { customer_asid: 1, providers: 'x' }, { customer_asid: 1, providers: [-1] }, 'x', null])
+  it.each([{}, { customer_asid: 1, providers: 'x' }, { customer_asid: 1, providers: [-1] }, 'x', null])(
+    'that cannot be read, such as %j, make all of them unknown, and leave the VRPs in force',
+    async (bad) => {
       expect(await answers({ aspas: [{ customer_asid: 2, providers: [3] }, bad] }, 2)).toEqual(['UNKNOWN'])
-  })
+    },
+  )
 
   it('are unknown once the export has expired', async () => {
     const clock = manualClock(NOW)
