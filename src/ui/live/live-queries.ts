@@ -2,14 +2,30 @@ import { refreshUser } from '../runtime/session.ts'
 import { onChangeEvent } from './event-stream.ts'
 import { queryClient } from './query-client.ts'
 
-/** Marks as stale what the news concern: a query names its nouns in `meta.news`. Those on screen are read again at once. */
-export const keepQueriesLive = (): (() => void) =>
-  onChangeEvent((changeEvent) => {
+/** Changes come in bursts, such as all sessions of an edge: a list is then read again once, and not once for each. */
+const TOGETHER_MS = 50
+
+/** Marks as stale what the news concern: a query names its nouns in `meta.topics`. Those on screen are read again. */
+export function keepQueriesLive(): () => void {
+  const topics = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const readAgain = () => {
+    timer = undefined
+    const changed = new Set(topics)
+    topics.clear()
+    void queryClient.invalidateQueries({
+      predicate: ({ meta }) => meta?.topics?.some((topic) => changed.has(topic)) ?? false,
+    })
+  }
+  const stop = onChangeEvent((changeEvent) => {
     // A failure is no news: the stream's state shows that the server is away.
     if (changeEvent === 'resync' || changeEvent.type === 'user') refreshUser().catch(() => undefined)
-    void queryClient.invalidateQueries(
-      changeEvent === 'resync'
-        ? {}
-        : { predicate: ({ meta }) => meta?.topics?.some((topic) => topic === changeEvent.type) ?? false },
-    )
+    if (changeEvent === 'resync') return void queryClient.invalidateQueries({})
+    topics.add(changeEvent.type)
+    timer ??= setTimeout(readAgain, TOGETHER_MS)
   })
+  return () => {
+    stop()
+    clearTimeout(timer)
+  }
+}
