@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
@@ -26,6 +26,8 @@ const FILES_AT_ONCE = 32
  */
 export class ConfigSlots {
   readonly #directory: string
+  /** What was read of each slot, so that a change of one customer does not read the files of all others again. */
+  readonly #known: Record<Slot, ReadonlyMap<string, KnownFile>> = { a: new Map(), b: new Map() }
 
   constructor(directory: string) {
     this.#directory = directory
@@ -45,15 +47,24 @@ export class ConfigSlots {
     return null
   }
 
-  /** A thousand small files that nearly always are in memory: at once, batch by batch, a fifth of what waiting for each takes. */
+  /**
+   * What the disk holds now, whoever wrote it: a file is read again unless it is the very one that was read before, unchanged. The
+   * calls do not wait: for a thousand small files that is a fifth of the time, batch by batch.
+   */
   async read(slot: Slot): Promise<Files> {
     const root = join(this.#directory, slot)
-    const files = new Map<string, string>()
+    const known = this.#known[slot]
+    const files = new Map<string, KnownFile>()
     for (const path of await listFiles(root)) {
-      files.set(path, readFileSync(join(root, path), 'utf8'))
+      const file = join(root, path)
+      // Before the content: a change in between is then noticed the next time.
+      const stamp = stampOf(file)
+      const before = known.get(path)
+      files.set(path, before?.stamp === stamp ? before : { stamp, text: readFileSync(file, 'utf8') })
       if (files.size % FILES_AT_ONCE === 0) await breathe()
     }
-    return files
+    this.#known[slot] = files
+    return new Map([...files].map(([path, { text }]) => [path, text]))
   }
 
   /** Makes a slot hold exactly these files. The generation goes first and comes back last: without it the daemon refuses the slot. */
@@ -94,6 +105,17 @@ export class ConfigSlots {
   async sync(slot: Slot): Promise<void> {
     await Promise.all(['.', slot, join(slot, 'customers')].map((path) => syncDirectory(join(this.#directory, path))))
   }
+}
+
+interface KnownFile {
+  readonly stamp: string
+  readonly text: string
+}
+
+/** Another one after every write, rename and change of rights: nobody can set the time of change (inode(7)). */
+function stampOf(path: string): string {
+  const { dev, ino, size, ctimeNs } = lstatSync(path, { bigint: true })
+  return `${dev} ${ino} ${size} ${ctimeNs}`
 }
 
 export const otherSlot = (slot: Slot): Slot => (slot === 'a' ? 'b' : 'a')
