@@ -246,7 +246,11 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, can, skipped, start }) =>
           complete: true,
         }),
       )
-      expect((await edge.candidates('2d10:10::/32', 10)).routes).toMatchObject([{ prefix: '2d10:10::/32', best: true }])
+      await eventually(async () =>
+        expect((await edge.candidates('2d10:10::/32', 10)).routes).toMatchObject([
+          { prefix: '2d10:10::/32', best: true },
+        ]),
+      )
       const upstream = await edge.candidates('45.31.1.1/32', 10)
       expect(upstream.routes).toMatchObject([{ best: true, source: 'upstream', customerId: null }])
       expect(upstream.routes[0]!.asPath).toMatch(/^500001 /)

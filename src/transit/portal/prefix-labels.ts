@@ -87,7 +87,10 @@ export const TYPE_LABELS: Readonly<Record<AnnouncementType, string>> = {
 export const EXPORTS_LABELS: Readonly<
   Record<(typeof EXPORTS)[number], { readonly label: string; readonly detail: string }>
 > = {
-  default: { label: 'Default route', detail: 'Enough for a single upstream. Uses little memory.' },
+  default: {
+    label: 'Default route',
+    detail: 'Enough for a single upstream. Uses little memory. A change to or from it can restart both sessions.',
+  },
   full: { label: 'Full table', detail: 'All Internet routes. For multiple upstreams; needs a larger plan.' },
   'default-and-full': { label: 'Both', detail: 'The full table plus a default route.' },
 }

@@ -66,12 +66,13 @@ export async function readSent(
   for (const family of [4, 6] as const) {
     if (wanted && wanted.family !== family) continue
     const name = protocolName(customerId, family)
-    // The default route, or what covers it, comes first: of a full table only the beginning is read.
-    const lists = wanted
-      ? [`for ${formatPrefix(wanted)}`, `in ${formatPrefix(wanted)}`]
-      : [family === 4 ? '0.0.0.0/0' : '::/0', `table master${family}`]
+    // What covers it comes first: of a full table only the beginning is read. A longer prefix that covers it and is not sent hides
+    // the default route from `for`.
+    const covering = family === 4 ? '0.0.0.0/0' : '::/0'
+    const lists = wanted ? [covering, `for ${formatPrefix(wanted)}`, `in ${formatPrefix(wanted)}`] : [covering, '']
     for (const list of lists) {
       const left = Math.max(0, limit - found.size)
+      // Without a table BIRD looks into the one that the session is on.
       const reply = await read(source, `show route ${list} export ${name} all`, left + 1)
       for (const route of reply.routes) {
         if (found.size < limit) found.set(route.prefix, sent(source, route))

@@ -1,5 +1,6 @@
 import { importLimit, receiveLimit, type EdgeCustomer, type EdgeNeighbor, type EdgePrefix } from '../index.ts'
 import { familyOf } from '../canonical-state.ts'
+import { shardTable } from './render-shards.ts'
 import type { Family } from '../../../kernel/prefix.ts'
 
 /** The name of a customer's session: what `birdc show protocols` lists. */
@@ -29,7 +30,7 @@ function renderSession(customer: EdgeCustomer, neighbor: EdgeNeighbor): string {
 protocol bgp ${protocolName(customer.id, family)} from lh_customer${family} {${renderDown(customer, neighbor)}
   local ${neighbor.localAddress} as LH_ASN;
   neighbor ${neighbor.peerAddress} as ${customer.asn};${neighbor.bfd ? '\n  bfd on;' : ''}${customer.password === undefined ? '' : `\n  password "${customer.password}";`}
-  ipv${family} {
+  ipv${family} {${wantsFull ? '' : `\n    table ${shardTable(customer.id, family)};`}
     import where ${filterName(customer.id, family)}()${drain};
     export where lh_customer_out(${wantsDefault}, ${wantsFull})${drain};
     import limit ${importLimit(received, accept.length)} action disable;

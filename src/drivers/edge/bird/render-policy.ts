@@ -3,6 +3,7 @@ import { reservedAsnRanges } from '../../../kernel/asn.ts'
 import { longestAnnounced, shortestAnnounced, specialPrefixes } from '../../../kernel/bogon.ts'
 import type { Family } from '../../../kernel/prefix.ts'
 import { TRANSIT_FREE } from '../transit-free.ts'
+import { SHARD_TABLES } from './render-shards.ts'
 
 const POLICY = readFileSync(new URL('./policy.bird', import.meta.url), 'utf8')
 
@@ -30,7 +31,9 @@ define LH_LONGEST6 = ${longestAnnounced(6)};
 define LH_SHORTEST4 = ${shortestAnnounced(4)};
 define LH_SHORTEST6 = ${shortestAnnounced(6)};
 
-${POLICY}`
+${POLICY}
+# Tables of customers who are sent the default route alone.
+${SHARD_TABLES}`
 }
 
 /** Anything inside special space; what covers it is shorter than anybody holds and refused as that. */

@@ -19,6 +19,9 @@ const birdMissing = await run('bird', ['--version']).then(
 
 const { kestrel, suspended, shut, controlled, staticOnly, state } = GOLDEN
 
+const fileOf = (customer: EdgeCustomer, ...others: EdgeCustomer[]): string =>
+  renderEdge({ ...state, customers: [customer, ...others] }).files.get(customerFile(customer))!
+
 describe('a desired state becomes files', () => {
   test.each([
     ['two families, a downstream and a more-specific grant', kestrel],
@@ -75,6 +78,30 @@ describe('a desired state becomes files', () => {
     // Another customer has BFD on.
     for (const [path, content] of few.files)
       if (!['generation.conf', 'bfd.conf'].includes(path)) expect(many.files.get(path)).toBe(content)
+  })
+
+  test.each(['full', 'default-and-full'] as const)(
+    'who is sent a full table (%s) is on the master table',
+    (exports) => {
+      expect(fileOf({ ...kestrel, exports })).not.toContain('table lh_shard')
+    },
+  )
+
+  test('who is sent the default route alone is on a table of its shard, the same in every state, and a pipe leads to the master', () => {
+    const alone = { ...kestrel, exports: 'default' } as const
+    const text = fileOf(alone)
+    for (const family of [4, 6]) {
+      expect(text).toContain(`  ipv${family} {\n    table lh_shard10_v${family};\n`)
+      const policy = renderEdge({ ...state, customers: [] }).files.get('policy.conf')!
+      expect(policy).toContain(`
+ipv${family} table lh_shard10_v${family};
+protocol pipe lh_pipe10_v${family} {
+  table master${family};
+  peer table lh_shard10_v${family};
+`)
+    }
+    expect(fileOf(alone, suspended, staticOnly)).toBe(text)
+    expect(fileOf({ ...alone, id: 42 })).toContain('table lh_shard10_v4;')
   })
 
   test('runs BFD while a session has it on, and not otherwise', () => {
@@ -155,6 +182,7 @@ const LINES = [
   '  bfd on;',
   String.raw`  password "[!#-\[\]-~]{1,80}";`,
   String.raw`  ipv[46] \{`,
+  String.raw`    table lh_shard\d+_v[46];`,
   String.raw`    import where lh_c\d+_in[46]\(\)( && lh_drain\(\))?;`,
   String.raw`    export where lh_customer_out\((true|false), (true|false)\)( && lh_drain\(\))?;`,
   String.raw`    import limit \d+ action disable;`,

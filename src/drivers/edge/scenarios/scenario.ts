@@ -182,12 +182,12 @@ export async function eventually<T>(check: () => Promise<T>, deadlineMs = 12_000
   }
 }
 
-export async function untilEstablished(edge: EdgeDriver, count: number): Promise<void> {
+export async function untilEstablished(edge: EdgeDriver, count: number, deadlineMs = 20_000): Promise<void> {
   await eventually(async () => {
     const sessions = await edge.sessions()
     const up = sessions.filter((session) => session.state === 'ESTABLISHED').length
     if (up !== count) throw new Error(`${up} of ${count} sessions are up: ${JSON.stringify(sessions)}`)
-  }, 20_000)
+  }, deadlineMs)
 }
 
 /** `accepted`, or the number of the refusal. */
