@@ -1,12 +1,17 @@
 /**
  * From the staff's approval to the route at the upstream, where the customer announces the prefix already; and the
- * driver alone on an edge of a thousand customers. The floor is BIRD, told by hand.
+ * driver alone on an edge of a thousand customers. The floor is BIRD, told by hand. What the driver does first after a start, a whole
+ * configuration from a state, stands against writing its bytes.
  */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DEMO_PASSWORD, startProduct } from '../e2e/product.ts'
 import { labSkipReason } from '../lab/network/index.ts'
 import { labNames } from '../lab/network/names.ts'
+import { renderEdge } from '../src/drivers/edge/bird/render.ts'
+import { stateOf } from '../src/drivers/edge/scenarios/scenario.ts'
 import { startSpeaker } from '../src/drivers/edge/scenarios/speaker.ts'
 import type { Bench, Stage } from './bench.ts'
 import { makeDataDir } from './data-dir.ts'
@@ -21,6 +26,8 @@ const OPEN = '45.30.10.0/24'
 const WAITING = '2d10:10::/32'
 /** The portal takes changes of the edge together that come within a second; a measurement is to be the first. */
 const APART_MS = 1_200
+const SESSIONS = 1_660
+const WHOLE = stateOf(...bulk(SESSIONS, 100))
 
 export default {
   skipReason: labSkipReason,
@@ -49,6 +56,12 @@ export default {
             ours: large.toggleByDriver,
             peer: { name: BY_HAND, measure: large.toggleByHand },
           },
+          {
+            name: `whole configuration of ${SESSIONS.toLocaleString('en')} sessions with 100 prefixes, CPU`,
+            unit: 'ms',
+            ours: () => cpuOf(() => renderEdge(WHOLE)),
+            peer: { name: 'writing its files', measure: writeWhole },
+          },
         ],
         close,
       }
@@ -58,6 +71,27 @@ export default {
     }
   },
 } satisfies Bench
+
+/** Processor time of this process. */
+async function cpuOf(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
+}
+
+async function writeWhole(): Promise<number> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-bench-'))
+  try {
+    await mkdir(path.join(folder, 'customers'))
+    const { files } = renderEdge(WHOLE)
+    return await cpuOf(async () => {
+      for (const [file, text] of files) await writeFile(path.join(folder, file), text)
+    })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
 
 /** The demonstration with real BIRDs; a speaker stands where its customer's router would be. */
 async function openProduct(undo: (() => Promise<void>)[]): Promise<() => Promise<number>> {

@@ -71,14 +71,14 @@ const STATE = stateOf(
 )
 
 /** What the driver rendered, without the line that puts a session on the table of its shard. */
-async function loadFlat({ network, askEdge }: Scenario): Promise<void> {
+async function loadFlat(scenario: Scenario): Promise<void> {
   const files = [...renderEdge(STATE).files].map(
     ([file, text]) => [file, text.replaceAll(/^ {4}table lh_shard.*\n/gm, '')] as const,
   )
-  const slots = new ConfigSlots(network.edge.directory)
+  const slots = new ConfigSlots(scenario.network.edge.directory)
   await slots.write('b', new Map(files))
   await slots.activate('b')
-  await askEdge('configure')
+  await scenario.askEdge('configure')
 }
 
 async function openEdge(undo: (() => Promise<void>)[], load: (scenario: Scenario) => Promise<unknown>) {
@@ -107,8 +107,8 @@ async function openEdge(undo: (() => Promise<void>)[], load: (scenario: Scenario
   }
 }
 
-async function imported({ askEdge }: Scenario): Promise<number> {
-  return Number(/Routes:\s+(\d+) imported/.exec(await askEdge('show protocols all upstream1_v6'))?.[1])
+async function imported(scenario: Scenario): Promise<number> {
+  return Number(/Routes:\s+(\d+) imported/.exec(await scenario.askEdge('show protocols all upstream1_v6'))?.[1])
 }
 
 const TABLE = `protocol static bench6 {

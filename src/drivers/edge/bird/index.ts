@@ -19,7 +19,7 @@ import { createNeighborTable } from '../neighbors.ts'
 import { parseCarried } from './parse-carried.ts'
 import { parseRoutes } from './parse-routes.ts'
 import { blackholesName, protocolName, staticsName } from './render-customer.ts'
-import { NO_GENERATION, renderEdge } from './render.ts'
+import { NO_GENERATION, renderEdge, type RenderedEdge } from './render.ts'
 import { ConfigSlots } from '../slots.ts'
 import { readRpki } from './read-rpki.ts'
 import { readCandidates, readReceived, readSent } from './read-seen.ts'
@@ -71,10 +71,13 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
   }
   const neighbors = createNeighborTable(options.namespace ?? null)
   const known = new KnownCustomers()
-  const render = (state: EdgeDesiredState) => {
+  /** The digest of a state is asked for, and then it is applied: once for both. */
+  let last: { readonly state: EdgeDesiredState; readonly rendered: RenderedEdge } | null = null
+  const render = (state: EdgeDesiredState): RenderedEdge => {
     if (state.localAsn !== localAsn)
       throw new EdgeError('refused', `This edge is AS${localAsn}; the state is for AS${state.localAsn}.`)
-    return renderEdge(state, known)
+    if (last?.state !== state) last = { state, rendered: renderEdge(state, known) }
+    return last.rendered
   }
 
   return {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { EdgeCustomer, EdgeDesiredState } from '../index.ts'
 import { GENERATION_FILE } from '../slots.ts'
 import { canonicalState, type KnownCustomers } from '../canonical-state.ts'
@@ -22,24 +22,33 @@ export interface RenderedEdge {
 /** The files that make BIRD hold this state: pure and deterministic. Throws `EdgeError` refused on what BIRD cannot express. */
 export function renderEdge(desired: EdgeDesiredState, known?: KnownCustomers): RenderedEdge {
   const state = canonicalState(desired, known)
-  const files = new Map([
-    ['policy.conf', renderPolicy(state)],
-    [VRP_CHECK_FILE, renderVrpCheck(state.customers)],
-    [BFD_FILE, renderBfd(state.customers)],
-  ])
-  for (const customer of state.customers) files.set(customerFile(customer), renderOnce(customer))
-  const hash = createHash('sha256')
-  for (const [path, content] of files) hash.update(`${path}\0${content}\0`)
-  const generation = hash.digest('hex').slice(0, 32)
+  const files = new Map<string, string>()
+  const whole = createHash('sha256')
+  const add = (path: string, { text, digest }: RenderedFile): void => {
+    files.set(path, text)
+    whole.update(`${path}\0${digest}\0`)
+  }
+  add('policy.conf', withDigest(renderPolicy(state)))
+  add(VRP_CHECK_FILE, withDigest(renderVrpCheck(state.customers)))
+  add(BFD_FILE, withDigest(renderBfd(state.customers)))
+  for (const customer of state.customers) add(customerFile(customer), renderOnce(customer))
+  const generation = whole.digest('hex').slice(0, 32)
   files.set(GENERATION_FILE, renderGeneration(generation))
   return { generation, files, state }
 }
 
-const rendered = new WeakMap<EdgeCustomer, string>()
-function renderOnce(customer: EdgeCustomer): string {
-  const text = rendered.get(customer) ?? renderCustomer(customer)
-  rendered.set(customer, text)
-  return text
+interface RenderedFile {
+  readonly text: string
+  readonly digest: string
+}
+
+const withDigest = (text: string): RenderedFile => ({ text, digest: hash('sha256', text) })
+
+const rendered = new WeakMap<EdgeCustomer, RenderedFile>()
+function renderOnce(customer: EdgeCustomer): RenderedFile {
+  const file = rendered.get(customer) ?? withDigest(renderCustomer(customer))
+  rendered.set(customer, file)
+  return file
 }
 
 /** What an edge runs before its first state: the whole policy and no customer. */
