@@ -232,8 +232,11 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, can, skipped, start }) =>
         const { routes, complete } = await edge.sentRoutes(10, { limit: 5 })
         expect([routes.length, complete]).toEqual([5, false])
       })
-      const [first] = (await edge.sentRoutes(10, { within: '45.31.0.0/16', limit: 1 })).routes
-      expect(first!.asPath).toMatch(/^500000 500001 /)
+      const first = await eventually(async () => {
+        const [route] = (await edge.sentRoutes(10, { within: '45.31.0.0/16', limit: 1 })).routes
+        expect(route!.asPath).toMatch(/^500000 500001 /)
+        return route
+      })
       const inside = (await edge.sentRoutes(10, { within: first!.prefix, limit: 100 })).routes
       expect(inside.map((route) => route.prefix)).toContain(first!.prefix)
       await edge.apply(stateWith(CUSTOMER))

@@ -154,7 +154,7 @@ describe.each(PRODUCTS)('an edge that is $product', ({ product, skipped, notHere
           ['ESTABLISHED', false],
         ]),
       )
-      expect(await heard()).toMatch(/Received: Maximum number of prefixes reached/)
+      await eventually(async () => expect(await heard()).toMatch(/Received: Maximum number of prefixes reached/))
       // BIRD's own pause was 5 to 60 seconds, doubled each time.
       const held = withNeighbors({ receiveLimit: 20, overLimit: true })
       await apply(held)
