@@ -5,7 +5,7 @@ export interface SessionCause {
   readonly fix: string
 }
 
-/** As BIRD words them in `show protocols`; `Received:` are notifications of the customer's router (RFC 4486, RFC 8203). */
+/** As BIRD words them in `show protocols`; `Received:` are notifications of the customer's router (RFC 4486, RFC 9003). */
 const CAUSES: readonly (readonly [RegExp, string, string])[] = [
   [
     /hold timer expired/i,
@@ -15,14 +15,14 @@ const CAUSES: readonly (readonly [RegExp, string, string])[] = [
   [
     /bfd session down/i,
     'Your router stopped answering BFD (BFD session down, RFC 5880), so the edge closed the session at once.',
-    'Check the router and the way to it. When BFD falls and the router is fine, raise its BFD interval or turn BFD off for this session.',
+    'Check the router and the path to it. If the router is fine, raise its BFD interval or turn BFD off for this session.',
   ],
   [
     /received: administrative shutdown/i,
-    'Your router closed the session (administrative shutdown, RFC 8203).',
+    'Your router closed the session (administrative shutdown, RFC 9003).',
     'Enable the neighbor on your router.',
   ],
-  [/received: administrative reset/i, 'Your router reset the session (RFC 4486).', 'It comes back by itself.'],
+  [/received: administrative reset/i, 'Your router reset the session (RFC 4486).', 'It comes back automatically.'],
   [
     /received: peer de-?configured/i,
     'Your router no longer has this neighbor configured (RFC 4486).',
@@ -61,7 +61,7 @@ const CAUSES: readonly (readonly [RegExp, string, string])[] = [
   [
     /connection reset|connection closed/i,
     'The connection was cut.',
-    'Check the log of your router. After a restart the session comes back by itself.',
+    'Check the log of your router. After a restart the session comes back automatically.',
   ],
   [
     /role mismatch/i,

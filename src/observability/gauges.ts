@@ -74,6 +74,19 @@ const COUNTS = {
     'Whether staff hold an edge at an earlier load (1), by edge',
     sql`select slug as label, (reverted_at is not null)::integer as count from transit_edges`,
   ],
+  longhaul_edge_prefixes_accepted: [
+    'edge',
+    'Prefixes of customers that an edge accepts, by edge',
+    sql`select edge.slug as label, count(prefix.id) as count from transit_edges edge
+      left join transit_prefixes prefix on prefix.imported_edge = edge.id and prefix.imported_at is not null
+        and (prefix.accepted_at is not null or prefix.announcement_type = 'STATIC') group by 1`,
+  ],
+  longhaul_edge_prefixes_announced: [
+    'edge',
+    'Prefixes of customers that an edge announces to an upstream, by edge',
+    sql`select edge.slug as label, count(prefix.id) as count from transit_edges edge
+      left join transit_prefixes prefix on prefix.imported_edge = edge.id and prefix.exported_at is not null group by 1`,
+  ],
   longhaul_edge_vrps: [
     'edge',
     'VRPs that an edge validates routes with, as it last told, by edge; none of an edge that validates nothing',

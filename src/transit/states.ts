@@ -130,7 +130,7 @@ export const LOA_STATUSES = ['PENDING', 'APPROVED'] as const satisfies PrefixSta
 export const allowsLoa = (status: PrefixStatus): boolean => (LOA_STATUSES as readonly PrefixStatus[]).includes(status)
 
 /** What staff narrow the list of sessions by. */
-export const SESSION_FILTERS = ['DOWN', 'ESTABLISHED', 'DISABLED'] as const
+export const SESSION_FILTERS = ['DOWN', 'ESTABLISHED', 'DISABLED', 'UNKNOWN'] as const
 export type SessionFilter = (typeof SESSION_FILTERS)[number]
 
 /** States as RFC 4271 section 8.2.2 writes them. */

@@ -42,6 +42,8 @@ const edgeFields = {
     })
     .nullable(),
   sessions: z.object({ established: z.int(), all: z.int() }),
+  /** Of customers: how many its filter accepts, and how many of them it announces to an upstream. */
+  prefixes: z.object({ accepted: z.int(), announced: z.int() }),
   maintenance: z.object({ since: time, reason: z.string() }).nullable(),
   /** It runs the prefixes of an earlier load; `missing` of them may not come back. */
   reverted: z

@@ -99,7 +99,7 @@ export const sessionsApi = defineApi({
   },
   'GET /api/admin/sessions': {
     summary:
-      'BGP sessions of all customers on all edges, the latest change first; DOWN is neither established nor disabled',
+      'BGP sessions of all customers on all edges, the latest change first; DOWN is neither established nor disabled, UNKNOWN is on an edge that does not respond',
     access: 'admin',
     query: z.object({
       status: z.enum(SESSION_FILTERS).optional(),
@@ -116,7 +116,7 @@ export const sessionsApi = defineApi({
       200,
       z.object({
         sessions: z.array(staffSession),
-        counts: z.object({ down: z.int(), established: z.int(), disabled: z.int() }),
+        counts: z.object({ down: z.int(), established: z.int(), disabled: z.int(), unknown: z.int() }),
         next: z.string().nullable(),
       }),
     ],

@@ -30,6 +30,7 @@ export async function listEdges(
     .execute()
   const sites = Map.groupBy(await sitesWithEdges(db), (site) => site.edge)
   const sessions = new Map((await countSessions(db)).map(({ edge_id, ...count }) => [edge_id, count]))
+  const prefixes = new Map((await countPrefixes(db)).map(({ edge_id, ...count }) => [edge_id, count]))
   return rows.map((row) => ({
     id: row.id,
     slug: row.slug,
@@ -61,6 +62,7 @@ export async function listEdges(
       error: row.rpki_error,
     },
     sessions: sessions.get(row.id) ?? { all: 0, established: 0 },
+    prefixes: prefixes.get(row.id) ?? { accepted: 0, announced: 0 },
     reverted: row.reverted_at && {
       load: Number(row.reverted_to),
       at: row.reverted_at.toISOString(),
@@ -150,4 +152,18 @@ const countSessions = (db: Db) =>
     .select(['connection.edge_id', sql<number>`count(*)`.as('all')])
     .select(sql<number>`count(*) filter (where state = 'ESTABLISHED')`.as('established'))
     .groupBy('connection.edge_id')
+    .execute()
+
+/** The prefixes in the filter of each edge. `exported_at` says that an upstream is told of a prefix, not which one. */
+export const countPrefixes = (db: Db) =>
+  db
+    .selectFrom('transit_prefixes as prefix')
+    .select(['prefix.imported_edge as edge_id'])
+    .select([
+      sql<number>`count(*) filter (where prefix.accepted_at is not null
+        or prefix.announcement_type = 'STATIC')::int`.as('accepted'),
+      sql<number>`count(*) filter (where prefix.exported_at is not null)::int`.as('announced'),
+    ])
+    .where('prefix.imported_at', 'is not', null)
+    .groupBy('prefix.imported_edge')
     .execute()

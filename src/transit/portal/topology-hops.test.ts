@@ -83,7 +83,8 @@ describe('the way of a customer’s routes', () => {
   test.each([
     [[prefix('done', 'waiting')], 'bad', 'Not announced'],
     [[prefix('done', 'done'), prefix('done', 'waiting')], 'warn', 'Partly announced'],
-    [[prefix('done', 'unknown')], 'unknown', 'Not known'],
+    [[prefix('done', 'unknown')], 'unknown', 'Unknown'],
+    [[prefix('unknown', 'unknown'), prefix('waiting', 'waiting')], 'unknown', 'Unknown'],
     [[prefix('waiting', 'waiting')], 'off', 'Nothing announced'],
   ])('says of the upstreams what becomes of the customer’s own prefixes %#', (prefixes, tone, state) => {
     expect(topologyOf(connection(), prefixes)!.nodes[2]).toMatchObject({ tone, state })

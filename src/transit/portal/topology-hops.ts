@@ -87,11 +87,12 @@ function linkOf(
 
 /** Of the customer's own routes; what else the edge has with its upstreams is not theirs to know. */
 function reachOf(prefixes: readonly TransitPrefix[]): Pick<TopologyLink, 'tone' | 'state'> {
+  if (prefixes.some((prefix) => stage(prefix, 'accepted') === 'unknown')) return { tone: 'unknown', state: 'Unknown' }
   const accepted = prefixes.filter((prefix) => stage(prefix, 'accepted') === 'done')
   const exported = accepted.filter((prefix) => stage(prefix, 'exported') === 'done')
   if (accepted.length === 0) return { tone: 'off', state: 'Nothing announced' }
   if (exported.length === 0 && accepted.some((prefix) => stage(prefix, 'exported') === 'unknown'))
-    return { tone: 'unknown', state: 'Not known' }
+    return { tone: 'unknown', state: 'Unknown' }
   if (exported.length === 0) return { tone: 'bad', state: 'Not announced' }
   if (exported.length < accepted.length) return { tone: 'warn', state: 'Partly announced' }
   return { tone: 'ok', state: 'Announced' }
@@ -119,7 +120,11 @@ function failureOf(
     }
   }
   if (upstreams && FAILS.includes(upstreams.tone)) {
-    return { hop: 'Upstreams', reason: 'The edge accepts prefixes that it does not announce to any upstream.' }
+    return {
+      hop: 'Upstreams',
+      reason:
+        'The edge accepts your prefixes but announces none of them to an upstream. Contact support unless you requested this with a BGP community.',
+    }
   }
   return null
 }

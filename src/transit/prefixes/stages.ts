@@ -200,5 +200,5 @@ function accepted(row: PrefixRow): StageDetail {
 function exported(row: PrefixRow): StageDetail {
   if (row.exported_at) return stage('done', row.exported_at, 'Announced to the upstreams')
   const carried = row.accepted_at ?? (row.announcement_type === 'STATIC' ? row.imported_at : null)
-  return stage('waiting', null, carried ? 'Not announced to the upstreams yet' : '')
+  return stage('waiting', null, carried ? 'Not announced to an upstream' : '')
 }

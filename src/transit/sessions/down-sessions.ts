@@ -1,5 +1,4 @@
 /** BGP sessions of all customers by what they are now, and those that went down last: what the dashboard of staff begins with. */
-import { sql } from 'kysely'
 import type { Reply } from '../../kernel/endpoint.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { TransitApi } from '../contract.ts'
@@ -8,10 +7,6 @@ import { countByStatus, overLimit, sessionStatus, sessionsWithEdge } from './ses
 const MOST_LISTED = 5
 
 export async function viewDownSessions(db: Db): Promise<Reply<TransitApi['GET /api/admin/sessions/down']>> {
-  const counted = await sessionsWithEdge(db)
-    .select([sessionStatus.as('status'), sql<number>`count(*)::int`.as('count')])
-    .groupBy('status')
-    .execute()
   const latest = await sessionsWithEdge(db)
     .innerJoin('users', 'users.id', 'connection.user_id')
     .leftJoin('asn_ownerships as holding', 'holding.user_id', 'users.id')
@@ -25,7 +20,7 @@ export async function viewDownSessions(db: Db): Promise<Reply<TransitApi['GET /a
     .orderBy('session.family')
     .limit(MOST_LISTED)
     .execute()
-  return { counts: countByStatus(counted), latest: latest.map(viewDownSession) }
+  return { counts: await countByStatus(db), latest: latest.map(viewDownSession) }
 }
 
 interface DownRow {

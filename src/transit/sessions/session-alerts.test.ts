@@ -65,7 +65,7 @@ describe('the owner of a session', () => {
     expect(await after(6)).toEqual([downEmail])
     expect(await after(7)).toEqual([downEmail])
     const [email] = await testApp.emails(userId)
-    expect(email?.text).toContain('Your router closed the session (administrative shutdown, RFC 8203).')
+    expect(email?.text).toContain('Your router closed the session (administrative shutdown, RFC 9003).')
     await observe([{ family: 4, ...UP }])
     expect(await after(0.5)).toEqual([downEmail])
     expect(await after(2)).toEqual([downEmail, expect.stringMatching(/^BGP session restored: IPv4 of router-\d+$/)])

@@ -38,9 +38,11 @@ export interface SessionCounts {
   readonly unknown: number
 }
 
-export function countByStatus(
-  counted: readonly { readonly status: SessionStatus; readonly count: number }[],
-): SessionCounts {
+export async function countByStatus(db: Db): Promise<SessionCounts> {
+  const counted = await sessionsWithEdge(db)
+    .select([sessionStatus.as('status'), sql<number>`count(*)::int`.as('count')])
+    .groupBy('status')
+    .execute()
   const countOf = (wanted: SessionStatus) =>
     counted.reduce((sum, { status, count }) => (status === wanted ? sum + count : sum), 0)
   return {

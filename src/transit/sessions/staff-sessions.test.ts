@@ -72,7 +72,7 @@ describe('sessions of all customers', () => {
   test('are listed with the latest change first, and counted', async () => {
     const { sessions, counts, next } = await list()
     expect(keys(sessions)).toEqual(['500010 v6', '500020 v6', '500020 v4', '500010 v4'])
-    expect(counts).toEqual({ down: 2, established: 1, disabled: 1 })
+    expect(counts).toEqual({ down: 2, established: 1, disabled: 1, unknown: 0 })
     expect(next).toBeNull()
     expect(sessions[0]).toMatchObject({
       state: 'CONNECT',
@@ -118,12 +118,11 @@ describe('sessions of all customers', () => {
 
   test('are unknown while the edge does not respond', async () => {
     await db.updateTable('transit_edges').set({ error_kind: 'unreachable', error: 'gone' }).execute()
-    expect((await list()).sessions.map(({ stateKnown }: StaffSession) => stateKnown)).toEqual([
-      false,
-      false,
-      false,
-      false,
-    ])
+    const { sessions, counts } = await list()
+    expect(sessions.map(({ stateKnown }: StaffSession) => stateKnown)).toEqual([false, false, false, false])
+    expect(counts).toEqual({ down: 0, established: 0, disabled: 0, unknown: 4 })
+    expect((await list('?status=UNKNOWN')).sessions).toHaveLength(4)
+    expect((await list('?status=ESTABLISHED')).sessions).toEqual([])
     await db.updateTable('transit_edges').set({ error_kind: null, error: null }).execute()
   })
 

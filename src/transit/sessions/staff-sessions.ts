@@ -7,8 +7,8 @@ import type { Db } from '../../platform/db/index.ts'
 import { pageOf } from '../../platform/page-of.ts'
 import { readAsn, searchPatterns } from '../../platform/search-words.ts'
 import type { TransitApi } from '../contract.ts'
-import { troubleKind } from '../edges/edge-assignment.ts'
 import type { SessionFilter } from '../states.ts'
+import { countByStatus, sessionStatus, sessionsWithEdge, type SessionStatus } from './session-status.ts'
 
 interface SessionQuery {
   readonly status?: SessionFilter | undefined
@@ -20,7 +20,12 @@ interface SessionQuery {
 /** More customers than this have the same word in their names: nobody reads on. */
 const MOST_OWNERS = 1_000
 
-const isDown = sql<boolean>`session.state not in ('ESTABLISHED', 'DISABLED')`
+const STATUSES: Readonly<Record<SessionFilter, readonly SessionStatus[]>> = {
+  DOWN: ['down', 'never_up'],
+  ESTABLISHED: ['established'],
+  DISABLED: ['disabled'],
+  UNKNOWN: ['unknown'],
+}
 /** Milliseconds since 1970; a session that never changed comes last. */
 const changedAt = sql<number>`coalesce((extract(epoch from session.since) * 1000)::bigint, 0)`
 const flaps = sql<number>`(select count(*)::int from transit_session_events event
@@ -53,18 +58,9 @@ export async function pageOfSessions(
     .selectAll('session')
     .select(['users.id as user_id', 'users.email', 'users.first_name', 'users.last_name', 'holding.asn'])
     .select(['routers.id as router_id', 'routers.name as router_name', 'edge.id as edge_id', 'edge.name as edge_name'])
-    .select([
-      troubleKind('edge').as('trouble'),
-      changedAt.as('changed'),
-      flaps.as('flaps'),
-      approved.as('approved'),
-      granted.as('granted'),
-    ])
+    .select(['edge.silent', changedAt.as('changed'), flaps.as('flaps'), approved.as('approved'), granted.as('granted')])
     .select([control.as('control'), 'connection.shutdown_message'])
-    .$if(status === 'DOWN', (query) => query.where(isDown))
-    .$if(status !== undefined && status !== 'DOWN', (query) =>
-      query.where('session.state', '=', status as Exclude<SessionFilter, 'DOWN'>),
-    )
+    .$if(status !== undefined, (query) => query.where(sessionStatus, 'in', STATUSES[status!]))
     .$if(wanted !== null, (query) =>
       query.where((eb) =>
         eb.or([
@@ -97,7 +93,7 @@ export async function pageOfSessions(
       edge: { id: row.edge_id, name: row.edge_name },
       family: row.family,
       state: row.state,
-      stateKnown: row.trouble !== 'no_agent' && row.trouble !== 'unreachable',
+      stateKnown: !row.silent,
       since: row.since?.toISOString() ?? null,
       flaps: row.flaps,
       lastError: row.last_error,
@@ -114,21 +110,10 @@ export async function pageOfSessions(
   }
 }
 
-/** An edge may still report the session of a connection that it has to drop. */
-const sessionsWithEdge = (db: Db) =>
-  db
-    .selectFrom('transit_sessions as session')
-    .innerJoin('transit_connections as connection', 'connection.id', 'session.connection_id')
-    .innerJoin('transit_edges as edge', 'edge.id', 'connection.edge_id')
-
-const countSessions = (db: Db) =>
-  sessionsWithEdge(db)
-    .select([
-      sql<number>`count(*) filter (where ${isDown})::int`.as('down'),
-      sql<number>`count(*) filter (where session.state = 'ESTABLISHED')::int`.as('established'),
-      sql<number>`count(*) filter (where session.state = 'DISABLED')::int`.as('disabled'),
-    ])
-    .executeTakeFirstOrThrow()
+async function countSessions(db: Db) {
+  const { established, down, neverUp, disabled, unknown } = await countByStatus(db)
+  return { down: down + neverUp, established, disabled, unknown }
+}
 
 async function readSearch(db: Db, text: string): Promise<{ owners: readonly number[]; patterns: readonly string[] }> {
   const number = readAsn(text)

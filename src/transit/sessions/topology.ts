@@ -7,6 +7,7 @@ import type { Reply } from '../../kernel/endpoint.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { TransitApi } from '../contract.ts'
 import type { TransitDeps } from '../deps.ts'
+import { countPrefixes } from '../edges/views.ts'
 import { viewDownSession } from './down-sessions.ts'
 import { overLimit, sessionStatus, sessionsWithEdge, type SessionCounts } from './session-status.ts'
 
@@ -119,17 +120,3 @@ async function readDown(db: Db): Promise<Topology['down']> {
     hypervisor: row.hypervisor_id === null ? null : { id: row.hypervisor_id, name: row.hypervisor_name! },
   }))
 }
-
-/** Of what the filter of an edge has: `exported_at` says that it announces a prefix to some upstream, not to which. */
-const countPrefixes = (db: Db) =>
-  db
-    .selectFrom('transit_prefixes as prefix')
-    .select(['prefix.imported_edge as edge_id'])
-    .select([
-      sql<number>`count(*) filter (where prefix.accepted_at is not null
-        or prefix.announcement_type = 'STATIC')::int`.as('accepted'),
-      sql<number>`count(*) filter (where prefix.exported_at is not null)::int`.as('announced'),
-    ])
-    .where('prefix.imported_at', 'is not', null)
-    .groupBy('prefix.imported_edge')
-    .execute()

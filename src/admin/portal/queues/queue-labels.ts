@@ -73,7 +73,7 @@ export const QUEUE_LABELS: Readonly<Record<QueueName, QueueLabels>> = {
   },
   edges_failing: {
     label: 'Edges with an error',
-    waits: 'running the previous configuration',
+    waits: 'unreachable, or on an earlier configuration',
     empty: 'All edges in sync',
     href: '/admin/inventory/edges',
     path: '/admin/inventory',

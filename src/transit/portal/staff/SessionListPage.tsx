@@ -24,6 +24,7 @@ const LABELS: Readonly<Record<SessionFilter, string>> = {
   DOWN: 'Down',
   ESTABLISHED: 'Established',
   DISABLED: 'Disabled',
+  UNKNOWN: 'Unknown',
 }
 
 /** BGP sessions of all customers on all edges, live. */
@@ -67,17 +68,18 @@ function Sessions({ status }: { status: SessionFilter | undefined }) {
   })
   if (isPending) return <TableSkeleton />
   if (!data) return <ErrorState />
-  const { down, established, disabled } = data.pages[0]!.counts
+  const { down, established, disabled, unknown } = data.pages[0]!.counts
   const counts: Readonly<Record<SessionFilter, number>> = {
     DOWN: down,
     ESTABLISHED: established,
     DISABLED: disabled,
+    UNKNOWN: unknown,
   }
   return (
     <>
       <LimitRequests />
       <FilterLinks label="Which sessions">
-        <StatusLink current={status} count={down + established + disabled} />
+        <StatusLink current={status} count={down + established + disabled + unknown} />
         {SESSION_FILTERS.map((one) => (
           <StatusLink key={one} status={one} current={status} count={counts[one]} />
         ))}
@@ -100,10 +102,7 @@ function Sessions({ status }: { status: SessionFilter | undefined }) {
           onMore: () => void fetchNextPage(),
         }}
         empty={
-          <EmptyState
-            icon="transit"
-            title={status ? `No session is ${LABELS[status].toLowerCase()}` : 'No sessions yet'}
-          >
+          <EmptyState icon="transit" title={status ? `No ${LABELS[status].toLowerCase()} sessions` : 'No sessions yet'}>
             {status === undefined && 'Each connection of a customer to an edge adds one session per address family.'}
           </EmptyState>
         }

@@ -3,6 +3,7 @@ import { PropertyTable, type Property } from '../../../../ui/components/Property
 import { StatusBadge } from '../../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../../ui/components/Time.tsx'
 import type { AdminEdge } from '../../../contract.ts'
+import { announcementLink } from './topology-tones.ts'
 
 const generation = (label: string, digest: string | null): Property => ({
   label,
@@ -12,7 +13,7 @@ const generation = (label: string, digest: string | null): Property => ({
 
 /** What one edge is and runs. */
 export function EdgeDetails({ edge }: { edge: AdminEdge }) {
-  const { process, sessions, sites } = edge
+  const { process, sites } = edge
   return (
     <PropertyTable
       items={[
@@ -21,11 +22,7 @@ export function EdgeDetails({ edge }: { edge: AdminEdge }) {
         { label: 'Short name', value: <code>{edge.slug}</code> },
         {
           label: 'Sessions',
-          value: (
-            <span className="num">
-              {sessions.established} of {sessions.all} established{process && !process.alive ? ', as last seen' : ''}
-            </span>
-          ),
+          value: <EdgeSessions edge={edge} />,
         },
         {
           label: 'Worker',
@@ -38,6 +35,7 @@ export function EdgeDetails({ edge }: { edge: AdminEdge }) {
             'none'
           ),
         },
+        { label: 'Announced', value: <EdgeAnnouncements edge={edge} /> },
         { label: 'RPKI', value: <OriginValidation edge={edge} />, wide: true },
         { label: 'Driver', value: edge.kind === null ? 'not reported yet' : `${edge.kind}: ${edge.why}` },
         { label: 'ASN', value: <code>{formatAsn(edge.asn)}</code> },
@@ -52,6 +50,18 @@ export function EdgeDetails({ edge }: { edge: AdminEdge }) {
   )
 }
 
+export const EdgeSessions = ({ edge }: { edge: AdminEdge }) => (
+  <span className="num">
+    {edge.sessions.established} of {edge.sessions.all} established{lastSeen(edge)}
+  </span>
+)
+
+/** Red where the edge accepts prefixes and announces none: its upstream sessions are down, or its configuration is wrong. */
+export function EdgeAnnouncements({ edge }: { edge: AdminEdge }) {
+  const { tone, label } = announcementLink(edge.prefixes, !isUnreachable(edge))
+  return tone === 'bad' || tone === 'warn' ? <StatusBadge tone={tone}>{label}</StatusBadge> : label
+}
+
 export function OriginValidation({ edge }: { edge: AdminEdge }) {
   if (edge.originValidation === null) return edge.kind === 'simulated' ? 'not simulated' : 'not reported yet'
   const { vrps, caches } = edge.originValidation
@@ -59,6 +69,7 @@ export function OriginValidation({ edge }: { edge: AdminEdge }) {
   return (
     <span className="num">
       {vrps.toLocaleString('en')} VRPs{caches.length > 0 && ` · ${up} of ${caches.length} RTR sessions up`}
+      {lastSeen(edge)}
     </span>
   )
 }
@@ -74,6 +85,11 @@ export function EdgeState({ edge }: { edge: AdminEdge }) {
     </span>
   )
 }
+
+const isUnreachable = ({ process, errorKind }: AdminEdge): boolean =>
+  !process?.alive || errorKind === 'no_agent' || errorKind === 'unreachable'
+
+const lastSeen = (edge: AdminEdge): string => (isUnreachable(edge) ? ', as last seen' : '')
 
 function edgeStatus({ process, errorKind, current }: AdminEdge): ['bad' | 'ok' | 'busy' | 'waiting' | 'warn', string] {
   if (process === null) return ['waiting', 'Waiting for its agent']

@@ -6,7 +6,7 @@ import { EmptyState } from '../../../../ui/components/EmptyState.tsx'
 import { Time } from '../../../../ui/components/Time.tsx'
 import type { AdminEdge } from '../../../contract.ts'
 import { edges } from '../api.ts'
-import { EdgeState, OriginValidation } from './EdgeDetails.tsx'
+import { EdgeAnnouncements, EdgeSessions, EdgeState, OriginValidation } from './EdgeDetails.tsx'
 
 /** Each edge in one line. */
 export function EdgeSummary() {
@@ -52,12 +52,9 @@ const COLUMNS: readonly Column<AdminEdge>[] = [
   {
     id: 'sessions',
     header: 'Sessions',
-    cell: ({ sessions, process }) => (
-      <span className="num">
-        {sessions.established} of {sessions.all} established{process?.alive === true ? '' : ', as last seen'}
-      </span>
-    ),
+    cell: (edge) => <EdgeSessions edge={edge} />,
   },
+  { id: 'announced', header: 'Announced', cell: (edge) => <EdgeAnnouncements edge={edge} /> },
   { id: 'rpki', header: 'RPKI', cell: (edge) => <OriginValidation edge={edge} /> },
   { id: 'applied', header: 'Last applied', cell: ({ appliedAt }) => <Time at={appliedAt} none="never" /> },
 ]
