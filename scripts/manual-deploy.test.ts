@@ -142,6 +142,36 @@ test.skipIf(VERIFY_LACKS !== '').each([
   ).not.toThrow()
 })
 
+test.skipIf(VERIFY_LACKS !== '')(`systemd takes the timer of the nightly backup${VERIFY_LACKS}`, () => {
+  const at = mkdtempSync(path.join(folder, 'backup-'))
+  for (const name of ['longhaul-backup.service', 'longhaul-backup.timer'])
+    writeFileSync(path.join(at, name), read(`deploy/${name}`).replaceAll('/opt/longhaul', ROOT))
+  expect(() =>
+    run(find('systemd-analyze')!, 'verify', '--man=no', path.join(at, 'longhaul-backup.timer')),
+  ).not.toThrow()
+})
+
+const ALERTS = read('deploy/prometheus-alerts.yml')
+
+test('alerts use metrics that the portal exports', () => {
+  const exported = ['src/observability/gauges.ts', 'src/observability/metrics.ts'].map(read).join('')
+  const used = new Set(ALERTS.match(/\blonghaul_[a-z_]+/g))
+  expect(used.size).toBeGreaterThan(10)
+  for (const metric of used) expect(exported).toMatch(new RegExp(`\\b${metric}\\b`))
+})
+
+test('the manual says of each alert what to do, and of no other', () => {
+  const alerts = [...ALERTS.matchAll(/- alert: (\w+)/g)].map(([, name]) => name)
+  const explained = [...read('docs/operate.md').matchAll(/^\| `(Longhaul\w+)`/gm)].map(([, name]) => name)
+  expect(explained).toEqual(alerts)
+})
+
+const PROMTOOL_LACKS = lacking('promtool')
+
+test.skipIf(PROMTOOL_LACKS !== '')(`Prometheus takes the alert rules${PROMTOOL_LACKS}`, () => {
+  expect(() => run(find('promtool')!, 'check', 'rules', path.join(ROOT, 'deploy/prometheus-alerts.yml'))).not.toThrow()
+})
+
 const BIRD_UNIT = ['/lib/systemd/system/bird.service', '/usr/lib/systemd/system/bird.service'].find(existsSync)
 const DROP_IN_LACKS = VERIFY_LACKS || (BIRD_UNIT ? '' : ' (skipped: bird2 is not installed)')
 

@@ -23,7 +23,7 @@ test('the final invoice is asked for under Billing, once no router is left', asy
   await asNew(account, async ({ page }) => {
     const ask = page.getByRole('dialog', { name: 'Final invoice' })
     await page.goto('/settings')
-    await page.getByText('Routers of yours still exist').first().waitFor()
+    await page.getByText('You still have routers').first().waitFor()
     await page.goto('/billing')
     await page.getByRole('button', { name: 'Final invoice' }).click()
     await ask.getByRole('button', { name: 'Request it' }).click()

@@ -169,7 +169,7 @@ describe('all routers', () => {
         const response = await route.fetch()
         const failure = {
           state: 'FAILED',
-          failure: 'The router could not be started: its host has no space left. It is tried again by itself.',
+          failure: 'The router could not be started: its host has no space left. It is retried automatically.',
           failureDetail: 'start: no-space: no space left on device',
           attempts: 4,
           retryAt: new Date(Date.now() + 400_000).toISOString(),

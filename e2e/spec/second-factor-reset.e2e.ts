@@ -68,7 +68,7 @@ test('is requested and approved by two people, and stopped by the customer with 
     await request(staff)
     await staff.getByText('A reset of the second factor awaits an approval').waitFor()
     await staff.getByText(CHECK).waitFor()
-    await staff.getByText(/^Nobody else can approve/).waitFor()
+    await staff.getByText(/^No one else can approve/).waitFor()
     const approve = staff.getByRole('button', { name: 'Approve' })
     expect(await approve.getAttribute('aria-disabled')).toBe('true')
     const why = staff.getByText('You requested this reset. Another member of staff must approve it.')

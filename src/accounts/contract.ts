@@ -152,7 +152,7 @@ export const profileApi = defineApi({
     ok: [200, z.object({ blockers: z.array(z.string()) })],
   },
   'POST /api/user/close': {
-    summary: 'Close the account for good; refused while something of it still runs or is owed',
+    summary: 'Close the account permanently; refused while resources exist or an amount is due',
     access: 'session',
     impersonation: 'never',
     /** The own address once more: nobody closes an account by a slip. */

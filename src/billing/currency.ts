@@ -37,7 +37,7 @@ const USES = {
   price_versions: 'prices are listed',
   router_usage_periods: 'routers were sold',
   transit_contracts: 'transit is agreed',
-  billing_items: 'fees or credits stand',
+  billing_items: 'fees or credits exist',
   ledger_transactions: 'the books are kept',
 } as const
 

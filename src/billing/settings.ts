@@ -31,7 +31,7 @@ export async function changeSettings(
     (change.country !== undefined || !before.charges_tax) &&
     !(await hasRate(db, after.country!))
   ) {
-    throw invalid([{ field: 'country', message: 'has no rate of tax: set one first, or invoices would carry none' }])
+    throw invalid([{ field: 'country', message: 'has no tax rate: add one first, or invoices would have no tax' }])
   }
   const { id: _, ...values } = after
   await db.updateTable('billing_settings').set(values).execute()

@@ -159,7 +159,7 @@ describe('stock', () => {
 
   test('changes where told and stays where not: drained, resized, retired', async () => {
     await shell('hypervisor', 'set', 'ams1-hv1', '--site', 'ams1', '--cpus', '4', '--memory', '4096', '--disk', '100')
-    expect((await shell('hypervisor', 'drain', 'ams1-hv1')).text).toContain('0 routers live on it')
+    expect((await shell('hypervisor', 'drain', 'ams1-hv1')).text).toContain('0 routers are on it')
     await shell('hypervisor', 'set', 'ams1-hv1', '--memory', '8192')
     const hypervisor = () => db.selectFrom('hypervisors').selectAll().executeTakeFirstOrThrow()
     expect(await hypervisor()).toMatchObject({ cpus: 4, memory: 8192, disk: 100, drained: true })
@@ -193,7 +193,7 @@ describe('agents', () => {
   test('get a token, are listed with their keys, and lose them', async () => {
     const { code, text } = await shell('agent', 'token', 'edge', 'fra1-edge1')
     expect({ code, text }).toEqual({ code: 0, text: expect.stringMatching(/^lhe_[\w-]{43}\.[\w-]+$/m) })
-    expect((await shell('agent', 'list', 'edge', 'fra1-edge1')).text).toContain('None was enrolled')
+    expect((await shell('agent', 'list', 'edge', 'fra1-edge1')).text).toContain('No agent enrolled')
     expect((await shell('agent', 'token', 'router', 'fra1-edge1')).text).toContain('takes hypervisor or edge')
     const { id } = await db
       .insertInto('agents')

@@ -2,9 +2,9 @@
 import { isOptional, type Command } from './command.ts'
 
 const GLOBAL = [
-  '  --env FILE   settings from this file too, one NAME=value a line; what is set already goes before',
-  '  --help       what a command takes',
-  '  --version    which release this is',
+  '  --env FILE   read settings from this file, one NAME=value per line; the environment takes precedence',
+  '  --help       show the arguments of a command',
+  '  --version    show the release',
 ]
 
 export function describeAll(operator: readonly Command[], customer: readonly Command[]): string {
@@ -17,13 +17,13 @@ export function describeAll(operator: readonly Command[], customer: readonly Com
     'For customers, over the API of a portal (LONGHAUL_URL and LONGHAUL_TOKEN, or login):',
     ...list(customer),
     '',
-    'For the operator, beside the server:',
+    'For the operator, on the server:',
     ...list(operator),
     '',
     ...GLOBAL,
     '',
     "The operator's commands read the same settings as the server (DATABASE_URL, DATA_DIR, …): run them as the same user.",
-    'Exit code: 0 done, 1 refused or failed, 2 not understood.',
+    'Exit code: 0 success, 1 rejected or failed, 2 invalid usage.',
   ].join('\n')
 }
 

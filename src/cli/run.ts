@@ -89,7 +89,7 @@ function parse(command: Command, given: readonly string[]): Record<string, unkno
   const { positionals, values } = split(command, given)
   const names = Object.keys(command.args)
   if (positionals.length !== names.length) {
-    const takes = names.map((name) => name.toUpperCase()).join(' ') || 'no words of its own'
+    const takes = names.map((name) => name.toUpperCase()).join(' ') || 'no arguments'
     throw new Misunderstanding(`longhaul ${command.name} takes ${takes}. See longhaul ${command.name} --help.`)
   }
   const parsed: Record<string, unknown> = {}

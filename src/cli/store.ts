@@ -55,11 +55,13 @@ export async function requireSchemaLevel(db: Db): Promise<void> {
   const missing = known.filter((name) => !applied.includes(name))
   const unknown = applied.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
-    throw new CommandError(`The database was used by a newer release (${unknown.join(', ')}): run that one's longhaul.`)
+    throw new CommandError(
+      `The database was used by a newer release (${unknown.join(', ')}): use the longhaul command of that release.`,
+    )
   }
   if (missing.length > 0) {
     throw new CommandError(
-      `The database lacks ${missing.join(', ')}: start the portal of this release once, then repeat.`,
+      `The database lacks ${missing.join(', ')}: start the portal of this release once, then retry.`,
     )
   }
 }

@@ -14,7 +14,7 @@ const CAUSES: readonly (readonly [RegExp, string, string])[] = [
   ],
   [
     /bfd session down/i,
-    'Your router stopped answering BFD (BFD session down, RFC 5880), so the edge closed the session at once.',
+    'Your router stopped answering BFD (BFD session down, RFC 5880), so the edge closed the session immediately.',
     'Check the router and the path to it. If the router is fine, raise its BFD interval or turn BFD off for this session.',
   ],
   [

@@ -38,7 +38,7 @@ export function bogonReason(prefix: Prefix): string | null {
   if (prefix.family === 6 && !containsPrefix(GLOBAL_UNICAST_V6, prefix))
     return 'it is outside 2000::/3, the global unicast space (RFC 4291)'
   const hit = special.find((entry) => overlaps(entry.prefix, prefix))
-  return hit ? `it lies in or covers ${hit.text}: ${hit.why}` : null
+  return hit ? `it is inside or covers ${hit.text}: ${hit.why}` : null
 }
 
 /** The special prefixes of one family, in canonical text. */

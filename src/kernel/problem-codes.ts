@@ -41,12 +41,12 @@ export const PROBLEM_CODES = {
   unsupported_media_type: 'The body is not application/json.',
   invalid_fields: 'Fields are wrong. `errors` names each of them.',
   staff_cannot_confirm: 'Staff do not open the links that registry contacts get.',
-  own_request: 'Somebody else of the staff has to approve a request of one’s own account.',
+  own_request: 'Another member of staff must approve a request of your own account.',
   text_changed: 'The text to accept is another one by now: read it again.',
   customer_cannot_confirm: 'The downstream network opens this link, not the customer.',
   password_required: 'The link needs the password that was chosen at sign-up.',
   too_many_requests: 'Wait for the seconds in `Retry-After`.',
-  unavailable: 'A part that this needs is away. Repeat it after `Retry-After`.',
+  unavailable: 'A required component is unavailable. Retry after `Retry-After`.',
   internal_error: 'A fault on the server’s side. `requestId` finds it in the log.',
 } as const
 

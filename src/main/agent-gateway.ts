@@ -171,7 +171,7 @@ export function createAgentGateway(options: AgentGatewayDeps): AgentGateway {
         },
         onError: (error) => log.warn({ err: error }, 'a connection of an agent failed'),
       }).catch((error: unknown) => {
-        throw new ConfigError(`AGENT_LISTEN: nobody can listen there (${(error as NodeJS.ErrnoException).code})`)
+        throw new ConfigError(`AGENT_LISTEN: cannot listen there (${(error as NodeJS.ErrnoException).code})`)
       })
       log.info({ port: listener.port }, 'takes connections of agents')
     },

@@ -137,7 +137,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onClosed: (on: typeof db, userId: number) => purgeDeleted(on, userId, clock.now()),
     closingBlockers: [
       async (on: typeof db, userId: number) =>
-        (await ownsRouters(on, userId)) ? 'Routers of yours still exist: delete them first.' : null,
+        (await ownsRouters(on, userId)) ? 'You still have routers. Delete them first.' : null,
       (on: typeof db, userId: number) => currencyConflict(on, userId, clock.now()),
     ],
   }

@@ -22,7 +22,7 @@ export type Part = z.output<typeof part>
 
 export const healthApi = defineApi({
   'GET /api/health': {
-    summary: 'Whether the portal serves, and on what it stands',
+    summary: 'Whether the portal and its database work, and which drivers it uses',
     access: 'public',
     ok: [
       200,
@@ -41,7 +41,7 @@ export const healthApi = defineApi({
     ok: [200, z.object({ status: z.literal('ready'), parts: z.array(part) })],
   },
   'GET /api/admin/system': {
-    summary: 'What stands behind each part, and why',
+    summary: 'The driver of each part, and why it was chosen',
     access: 'admin',
     ok: [
       200,
@@ -87,11 +87,11 @@ export function healthRoutes(
       'GET /api/admin/system': async (_, { db }) => ({
         compute: {
           kind: await readCompute(db, drivers),
-          why: drivers.hypervisor?.why ?? 'other processes drive the hypervisors',
+          why: drivers.hypervisor?.why ?? 'other processes manage the hypervisors',
         },
         edge: {
           kind: await readEdge(db, drivers),
-          why: drivers.edge?.why ?? 'other processes drive the edges',
+          why: drivers.edge?.why ?? 'other processes manage the edges',
         },
         dns: { kind: drivers.dns.kind, why: `asks ${drivers.dns.server}` },
         mail: drivers.mailer.kind,

@@ -40,7 +40,7 @@ export function mailPreview(
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', POLICY)
-      .send(page('Mails', rows.length > 0 ? list : '<p>No mail so far.'))
+      .send(page('Mails', rows.length > 0 ? list : '<p>No mail yet.'))
   })
   app.get('/dev/mails/:id', { config: { endpoint: 'GET /dev/mails/{id}' } }, async (request, reply) => {
     requireLoopback(request)

@@ -25,7 +25,7 @@ const COUNTS = {
   ],
   longhaul_bgp_sessions: [
     'state',
-    'BGP sessions as the edge last told, by state',
+    'BGP sessions as last reported by the edges, by state',
     sql`select state as label, count(*) from transit_sessions group by 1`,
   ],
   longhaul_hypervisors: [
@@ -36,13 +36,13 @@ const COUNTS = {
   ],
   longhaul_hypervisor_last_heartbeat_age_seconds: [
     'hypervisor',
-    'Since when no process that drives it gave a sign of life, by hypervisor',
+    'Seconds since the last heartbeat of its agent, by hypervisor',
     sql`select host.slug as label, coalesce(extract(epoch from clock_timestamp() - renewed_at), 'Infinity')::float8 as count
       from hypervisors host left join leases on key = ${leaseKeyOf('hypervisor_agents', 'host.slug')}`,
   ],
   longhaul_lease_held: [
     'lease',
-    'Whether a process leads the workers, drives a hypervisor or drives an edge (1), by lease',
+    'Whether a process holds the lease (1): workers, a hypervisor or an edge',
     sql`select label, (label in (select key from leases where expires_at > clock_timestamp()))::integer as count
       from (select ${sql.lit(WORKERS)} as label
         union select ${leaseKeyOf('hypervisor_agents', 'hypervisors.slug')} from hypervisors
@@ -50,14 +50,14 @@ const COUNTS = {
   ],
   longhaul_edge_sessions: [
     'edge',
-    'BGP sessions that were established when the edge last told, by edge',
+    'Established BGP sessions as last reported, by edge',
     sql`select edge.slug as label, count(session.connection_id) filter (where session.state = 'ESTABLISHED') as count
       from transit_edges edge left join transit_connections connection on connection.edge_id = edge.id
         left join transit_sessions session on session.connection_id = connection.id group by 1`,
   ],
   longhaul_edge_config_out_of_sync: [
     'edge',
-    'Whether an edge does not run what is wanted of it (1), by edge',
+    'Whether an edge does not run its desired configuration (1), by edge',
     sql`select slug as label,
       (error_kind is not null or wanted_generation is distinct from running_generation
         or not ${isDriven('transit_edge_agents', 'transit_edges.slug')})::integer as count
@@ -65,7 +65,7 @@ const COUNTS = {
   ],
   longhaul_edge_load_unconfirmed: [
     'edge',
-    'Whether a load of an edge waits for a person because of what it would drop (1), by edge',
+    'Whether a load of an edge needs confirmation by staff (1), by edge',
     sql`select slug as label, exists (select from transit_edge_loads load
         where load.edge_id = transit_edges.id and load.state = 'WAITING')::integer as count from transit_edges`,
   ],
@@ -89,7 +89,7 @@ const COUNTS = {
   ],
   longhaul_edge_vrps: [
     'edge',
-    'VRPs that an edge validates routes with, as it last told, by edge; none of an edge that validates nothing',
+    'VRPs that an edge validates routes with, as last reported, by edge',
     sql`select slug as label, rpki_vrps as count from transit_edges where rpki_seen_at is not null`,
   ],
   longhaul_edge_rpki_failing: [
@@ -99,7 +99,7 @@ const COUNTS = {
   ],
   longhaul_edge_last_heartbeat_age_seconds: [
     'edge',
-    'Since when no process that drives it gave a sign of life, by edge',
+    'Seconds since the last heartbeat of its agent, by edge',
     sql`select edge.slug as label, coalesce(extract(epoch from clock_timestamp() - renewed_at), 'Infinity')::float8 as count
       from transit_edges edge left join leases on key = ${leaseKeyOf('transit_edge_agents', 'edge.slug')}`,
   ],
@@ -148,7 +148,7 @@ export function addGauges(
   }
   const skew = new Gauge({
     name: 'longhaul_clock_skew_seconds',
-    help: "The clock of this process minus the database's; beyond 60 seconds it leads and drives nothing",
+    help: "The clock of this process minus the database's; beyond 60 seconds it holds no lease",
     registers: [registry],
     async collect() {
       skew.set((await measureSkew(db, clock)) / 1_000)

@@ -139,7 +139,7 @@ export const VARIABLES = {
   ],
   SESSION_ALERT_AFTER: [
     duration.pipe(z.int().max(UNIT_MS.d)).optional(),
-    'how long a BGP session is down before its customer is sent an email, such as 5m, at most 1d; 0 for at once',
+    'how long a BGP session is down before its customer is sent an email, such as 5m, at most 1d; 0 for immediately',
   ],
   DOWNSTREAM_GRACE: [
     duration.optional(),
@@ -189,7 +189,7 @@ export const VARIABLES = {
           .filter(Boolean),
       )
       .refine((parts) => parts.every((part) => tryParsePrefix(part) !== null)),
-    'networks of yours that webhooks of customers may not reach, separated by commas; whatever is not on the open Internet they never reach',
+    'your networks that customers’ webhooks must not reach, separated by commas; special-purpose addresses are never reached',
   ],
   OTEL_EXPORTER_OTLP_ENDPOINT: [
     absoluteUrl(['http:', 'https:']).optional(),

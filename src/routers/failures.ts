@@ -27,7 +27,7 @@ export const explainCause = (error: HypervisorError): string =>
 
 function explain(step: Step['do'], error: HypervisorError): string {
   const what = `The router could not ${DOING[step] ?? 'be brought up'}`
-  return `${what}: ${explainCause(error)}. It is tried again by itself.`
+  return `${what}: ${explainCause(error)}. It is retried automatically.`
 }
 
 /** Answers how long to wait. In the trail once, not once more for every attempt. */

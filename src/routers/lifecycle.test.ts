@@ -281,7 +281,7 @@ describe('a hypervisor that fails', () => {
     const { body } = await owner.call('GET', `/api/virtual_machines/${router.id}`)
     expect(body).toMatchObject({ state: 'FAILED', allowedActions: expect.arrayContaining(['start', 'delete']) })
     expect(body.failure).toBe(
-      'The router could not be started: its host has no space left. It is tried again by itself.',
+      'The router could not be started: its host has no space left. It is retried automatically.',
     )
     const seen = await staff.call('GET', `/api/admin/virtual_machines/${router.id}`)
     expect(seen.body.failureDetail).toContain('cannot set up guest memory')

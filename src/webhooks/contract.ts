@@ -103,7 +103,7 @@ export const webhooksApi = defineApi({
   },
   'POST /api/webhooks/{id}/secret': {
     summary:
-      'Make a new secret; answers it, once. The one before stays good for a while: messages carry both signatures',
+      'Create a new secret, shown once. The previous one stays valid for a while: messages carry both signatures',
     access: 'session',
     impersonation: 'never',
     transaction: 'own',

@@ -81,7 +81,8 @@ export const recordOutcome = (
       return true
     }
     // RFC 9110, section 15.5.11: gone for good, and it says so.
-    if (outcome.status === 410) return disable(deps, db, endpoint, 'Response 410: the endpoint wants no more messages.')
+    if (outcome.status === 410)
+      return disable(deps, db, endpoint, 'Response 410: the endpoint no longer accepts messages.')
     if (!over) return true
     const lately = await db
       .selectFrom('webhook_endpoints')

@@ -32,7 +32,7 @@ export const agentsApi = defineApi({
     ok: [200, z.array(agent)],
   },
   'POST /api/admin/agents/tokens': {
-    summary: 'Make a token with which an agent enrols, once; its key replaces the one so far',
+    summary: 'Create a single-use enrolment token for an agent; its key replaces the current one',
     access: 'admin',
     requiredRole: 'network',
     transaction: 'own',
@@ -40,7 +40,7 @@ export const agentsApi = defineApi({
     ok: [201, z.object({ token: z.string(), expiresAt: time })],
   },
   'DELETE /api/admin/agents/{id}': {
-    summary: 'Revoke the key of an agent; its connection ends at once',
+    summary: 'Revoke the key of an agent and close its connection',
     access: 'admin',
     requiredRole: 'network',
     params: byId,

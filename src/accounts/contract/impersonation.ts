@@ -14,7 +14,7 @@ const reason = z
 
 export const impersonationApi = defineApi({
   'POST /api/admin/users/{id}/impersonation': {
-    summary: 'See the portal as a customer, with this session and for an hour at most; the customer is told',
+    summary: 'View the portal as a customer in this session, for at most an hour; the customer gets an email',
     access: 'admin',
     requiredRole: 'support',
     params: byId,

@@ -46,7 +46,8 @@ export const secondFactorResetApi = defineApi({
     ok: [200, secondFactorResets],
   },
   'POST /api/admin/users/{id}/second_factor_resets': {
-    summary: 'Request the reset of a lost second factor; somebody else has to approve it. Of staff: an owner may',
+    summary:
+      'Request the reset of a lost second factor; another member of staff must approve it. For accounts of staff, owners only',
     access: 'admin',
     requiredRole: 'support',
     params: byId,
@@ -55,7 +56,8 @@ export const secondFactorResetApi = defineApi({
     errors: [403, 409],
   },
   'POST /api/admin/users/{id}/second_factor_resets/{resetId}/approve': {
-    summary: 'Approve a reset that somebody else requested; it is carried out after a wait. Of staff: an owner may',
+    summary:
+      'Approve a reset that another member of staff requested; it takes effect after a wait. For accounts of staff, owners only',
     access: 'admin',
     requiredRole: 'support',
     params: byReset,
@@ -64,7 +66,7 @@ export const secondFactorResetApi = defineApi({
     errors: [403, 409],
   },
   'POST /api/admin/users/{id}/second_factor_resets/{resetId}/cancel': {
-    summary: 'Cancel a reset that was not carried out yet. Of staff: an owner may',
+    summary: 'Cancel a pending reset. For accounts of staff, owners only',
     access: 'admin',
     requiredRole: 'support',
     params: byReset,

@@ -25,7 +25,7 @@ const staffMember = z.object({
 
 export const staffApi = defineApi({
   'GET /api/admin/staff': {
-    summary: 'Who is staff, and whether a second factor is asked of them',
+    summary: 'Members of staff, and whether they need a second factor',
     access: 'admin',
     ok: [200, z.object({ staff: z.array(staffMember), secondFactorRequired: z.boolean() })],
   },

@@ -48,7 +48,7 @@ export async function approvalIssue(
   { reset, now }: { readonly reset: OpenReset; readonly now: Date },
 ): Promise<Problem | null> {
   if (reset.approvedAt !== null) return conflict('This reset is already approved.')
-  if (isExpired(reset, now)) return conflict('Nobody approved this reset in time. Request it again.')
+  if (isExpired(reset, now)) return conflict('This reset was not approved in time. Request it again.')
   const issue = await requestIssue(db, caller, target, now)
   if (issue) return issue
   if (reset.requestedBy === caller.userId) {

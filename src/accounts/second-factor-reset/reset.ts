@@ -184,7 +184,7 @@ export async function cancelReset(
   const { open, target, caller } = await confirmAndLock(deps, db, principal, userId)
   throwAny(roleIssue(caller, target))
   const reset = await requireOpen(db, open, userId, resetId)
-  if (isExpired(reset, deps.clock.now())) throw conflict('Nobody approved this reset in time.')
+  if (isExpired(reset, deps.clock.now())) throw conflict('This reset was not approved in time.')
   await endReset(deps, db, actor, reset, { outcome: 'cancelled', by: caller.userId, reason })
 }
 

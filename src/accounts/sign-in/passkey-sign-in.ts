@@ -68,7 +68,7 @@ export async function confirmByPasskey(
   const staffOrUserPrincipal = staffOrUser(principal)
   const userId = await verifyPasskey(deps, db, actor, `confirm ${staffOrUserPrincipal.userId}`, assertion)
   if (userId !== staffOrUserPrincipal.userId)
-    throw invalid([{ field: 'credential', message: 'is not a passkey of yours' }])
+    throw invalid([{ field: 'credential', message: 'is not one of your passkeys' }])
   await recordRecentProof(deps, db, principal)
 }
 

@@ -24,7 +24,7 @@ const Revenue = builder
   .implement({
     fields: (t) => ({
       projected: t.expose('projected', { type: 'Money', description: "Expected by the period's end" }),
-      accrued: t.expose('accrued', { type: 'Money', description: 'Earned up to now' }),
+      accrued: t.expose('accrued', { type: 'Money', description: 'Charges accrued this month' }),
     }),
   })
 

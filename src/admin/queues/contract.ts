@@ -56,7 +56,7 @@ export const queuesApi = defineApi({
     errors: [409],
   },
   'POST /api/admin/mails/{id}/dismiss': {
-    summary: 'Somebody has read that a letter could not be delivered: it waits no longer',
+    summary: 'Dismiss an undelivered email from the queue',
     access: 'admin',
     requiredRole: 'support',
     params: byId,

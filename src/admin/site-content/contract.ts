@@ -30,7 +30,7 @@ const siteContent = z.object({
 
 export const siteContentApi = defineApi({
   'GET /api/admin/site_content': {
-    summary: "The operator's own words, and what stands where it has none",
+    summary: "The operator's texts, and the defaults",
     access: 'admin',
     ok: [200, siteContent.extend({ defaults: z.object({ supportEmail: z.string() }) })],
   },

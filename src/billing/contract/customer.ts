@@ -42,7 +42,7 @@ const transitSegment = z.object({
 
 export const customerApi = defineApi({
   'GET /api/billing': {
-    summary: 'What this month costs so far and why, what is owed, and what happens if it stays open',
+    summary: 'Charges of the current month, the amount due, and the next dunning step',
     access: 'session',
     ok: [200, overview],
   },
@@ -65,7 +65,7 @@ export const customerApi = defineApi({
     ok: [200, z.array(price)],
   },
   'GET /api/billing/transit': {
-    summary: 'Where the 95th percentile of a month stands, and how many samples are left above the commit',
+    summary: 'The 95th percentile of a month, and the samples left above the commit',
     access: 'session',
     query: monthQuery,
     ok: [200, z.object({ from: time, to: time, segments: z.array(transitSegment) })],
@@ -77,7 +77,7 @@ export const customerApi = defineApi({
     ok: [200, z.object({ from: time, stepSeconds: z.int(), received: z.array(z.int()), sent: z.array(z.int()) })],
   },
   'POST /api/billing/final_invoice': {
-    summary: 'The invoice of the month so far, for an account that is to be closed',
+    summary: 'Issue the final invoice, before an account is closed',
     access: 'session',
     impersonation: 'never',
     ok: [201, z.object({ invoice: invoice.nullable() })],

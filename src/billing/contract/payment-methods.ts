@@ -48,7 +48,7 @@ export const paymentMethodsApi = defineApi({
     errors: [402],
   },
   'PUT /api/account/payment_methods/{id}/default': {
-    summary: 'Charge this one from now on',
+    summary: 'Make this the default payment method',
     access: 'session',
     impersonation: 'never',
     params: byId,

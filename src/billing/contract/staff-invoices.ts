@@ -81,7 +81,7 @@ export const invoicesApi = defineApi({
     errors: [409],
   },
   'POST /api/admin/invoices/{id}/write_off': {
-    summary: 'Nobody will pay this invoice',
+    summary: 'Write an invoice off',
     access: 'admin',
     requiredRole: 'billing',
     params: byId,

@@ -94,15 +94,14 @@ export const staffPricesApi = defineApi({
     errors: [409],
   },
   'POST /api/admin/fees': {
-    summary:
-      'A new fee, which staff charge by hand, with its price from now on; later ones are prices of fee:<its short name>',
+    summary: 'Add a fee that staff charge manually, with its price; change the price as fee:<short name>',
     access: 'admin',
     requiredRole: 'billing',
     body: z.strictObject({ slug, name: describedText.max(60), oneOffPrice: price31 }),
     ok: [201, price],
   },
   'GET /api/admin/plans': {
-    summary: 'Plans of routers in the order of the price list, also those that are sold no more',
+    summary: 'All router plans in the order of the price list, including retired ones',
     access: 'admin',
     ok: [200, z.array(plan)],
   },
@@ -124,7 +123,7 @@ export const staffPricesApi = defineApi({
     errors: [409],
   },
   'POST /api/admin/plans/{slug}/retire': {
-    summary: 'Sell a plan no more; routers that are on it keep it',
+    summary: 'Retire a plan; routers on it keep it',
     access: 'admin',
     requiredRole: 'billing',
     params: onePlan,

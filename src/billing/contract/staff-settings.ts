@@ -112,7 +112,7 @@ export const staffSettingsApi = defineApi({
     ok: [204, null],
   },
   'GET /api/admin/billing/vat_checks': {
-    summary: 'VAT ids that the registry has not judged yet, the oldest first; at most 200',
+    summary: 'VAT IDs that are not checked yet, oldest first; at most 200',
     access: 'admin',
     ok: [200, z.array(vatCheck)],
   },

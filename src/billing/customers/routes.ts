@@ -75,7 +75,7 @@ export function customerRoutes(app: FastifyInstance, deps: ChargeDeps): void {
       },
       'POST /api/payments/{id}/confirm': async ({ params }, { db, principal }) => {
         const payment = await ownPayment(db, params.id, principal.userId)
-        if (!payment) throw conflict('This payment waits for nobody.')
+        if (!payment) throw conflict('This payment needs no confirmation.')
         const customer = await customerOf(deps, principal.userId)
         const found = await asked(() => deps.payments.findCharge({ customer, reference: payment.reference! }))
         const done = found && found.status !== 'processing' ? await recordOutcome(deps, payment.id, found) : payment

@@ -72,9 +72,9 @@ async function insertPause(
   now: Date,
 ): Promise<void> {
   const end = new Date(Date.parse(`${until}T00:00:00Z`) + DAY_MS)
-  if (end <= now) throw invalid([{ field: 'until', message: 'lies in the past' }])
+  if (end <= now) throw invalid([{ field: 'until', message: 'is in the past' }])
   if (end.getTime() - now.getTime() > (LONGEST_DAYS + 1) * DAY_MS) {
-    throw invalid([{ field: 'until', message: `lies more than ${LONGEST_DAYS} days ahead` }])
+    throw invalid([{ field: 'until', message: `is more than ${LONGEST_DAYS} days ahead` }])
   }
   await db
     .updateTable('dunning_pauses')

@@ -31,7 +31,7 @@ export async function issueClosingInvoice(db: Db, actor: Actor, userId: number, 
   )
   if (!usage || now <= usage.period.from) return null
   if (usage.usagePeriods.some((usagePeriod) => usagePeriod.endedAt === null)) {
-    throw conflict('Your routers are still being deleted: ask again in a minute.')
+    throw conflict('Your routers are still being deleted. Try again in a minute.')
   }
   const { first_name, last_name } = await db
     .selectFrom('users')

@@ -123,7 +123,7 @@ export async function addPlanPrices(
 /** Whether such a price can be at all, whenever it takes effect. */
 export async function requireValidPrice(db: Db, price: NewPrice, currency: string, now: Date): Promise<void> {
   if (price.effectiveFrom < now) {
-    throw invalid([{ field: 'effectiveFrom', message: 'lies in the past: a price takes effect from now or later' }])
+    throw invalid([{ field: 'effectiveFrom', message: 'is in the past: a price takes effect now or later' }])
   }
   const slug = /^(?:setup:)?router:(.*)$/.exec(price.product)?.[1]
   if (

@@ -24,7 +24,7 @@ export async function addDiscount(
   },
 ): Promise<Discount> {
   if (discount.endsAt && discount.endsAt <= discount.startsAt) {
-    throw invalid([{ field: 'endsAt', message: 'lies before it starts' }])
+    throw invalid([{ field: 'endsAt', message: 'is before the start' }])
   }
   await lockBillingCustomer(db, userId)
   const row = await db

@@ -86,16 +86,16 @@ test('only its owner may read the file, and any tar can', async () => {
   expect(names).toEqual(expect.arrayContaining(['manifest.json', 'secret-key', 'tables/outgoing_mail/000004.copy']))
 })
 
-test('a back-up never takes the place of another file', async () => {
+test('a backup never takes the place of another file', async () => {
   expect(await run(['backup', file], env)).toMatchObject({ code: 1, text: expect.stringContaining('is there already') })
 })
 
-test('a back-up whose folder does not exist says so and ends', async () => {
+test('a backup whose folder does not exist says so and ends', async () => {
   const nowhere = path.join(folder, 'nowhere', 'backup.tar.gz')
   expect(await run(['backup', nowhere], env)).toMatchObject({ code: 1, text: expect.stringContaining('ENOENT') })
 })
 
-test.skipIf(process.getuid?.() !== 0)('a back-up that fills the disk says so, ends and leaves nothing', async () => {
+test.skipIf(process.getuid?.() !== 0)('a backup that fills the disk says so, ends and leaves nothing', async () => {
   const small = path.join(folder, 'small')
   await mkdir(small)
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', small])
@@ -127,14 +127,14 @@ describe('a restore is refused, and changes nothing,', () => {
       (bytes: Buffer) => gzipSync(replace(gunzipSync(bytes), 'robin@example.net', 'rubin@example.net')),
     ],
     ['with a changed key', (bytes: Buffer) => gzipSync(replace(gunzipSync(bytes), 'f'.repeat(64), 'e'.repeat(64)))],
-    ['that is something else', () => Buffer.from('not a back-up')],
+    ['that is something else', () => Buffer.from('not a backup')],
     ['that is empty', () => Buffer.alloc(0)],
   ] as const)('of a file %s', async ([, damage]) => {
     const damaged = path.join(folder, 'damaged.tar.gz')
     await writeFile(damaged, damage(await readFile(file)))
     const target = await emptyDatabase()
     const outcome = await run(['restore', damaged], settingsFor(target, path.join(folder, 'unused')))
-    expect(outcome).toMatchObject({ code: 1, text: expect.stringContaining('is not a whole back-up') })
+    expect(outcome).toMatchObject({ code: 1, text: expect.stringContaining('is not a whole backup') })
     await expect(stat(path.join(folder, 'unused'))).rejects.toThrow('ENOENT')
   })
 

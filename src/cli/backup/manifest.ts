@@ -1,4 +1,4 @@
-/** What is in a back-up, so that a restore can tell a whole one from a damaged one before it touches anything. */
+/** What is in a backup, so that a restore can tell a whole one from a damaged one before it touches anything. */
 import { z } from 'zod'
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/)

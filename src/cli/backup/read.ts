@@ -1,4 +1,4 @@
-/** Reads a back-up: first the whole of it against its own manifest, and only then again, to use it. */
+/** Reads a backup: first the whole of it against its own manifest, and only then again, to use it. */
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -13,7 +13,7 @@ export interface CheckedBackup {
   readonly secretKey: string | null
 }
 
-/** Throws {@link CommandError} for a file that is not a whole back-up. */
+/** Throws {@link CommandError} for a file that is not a whole backup. */
 export async function checkBackup(file: string): Promise<CheckedBackup> {
   const digests = new Map<string, Hash>()
   let manifest: Manifest | undefined
@@ -31,7 +31,7 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
     if (!manifest) throw new Error('it has no manifest')
     requireSame(manifest, digests, secretKey)
   } catch (error) {
-    throw new CommandError(`${file} is not a whole back-up: ${(error as Error).message}. Nothing was changed.`, {
+    throw new CommandError(`${file} is not a whole backup: ${(error as Error).message}. Nothing was changed.`, {
       cause: error,
     })
   }
@@ -97,7 +97,7 @@ async function* readEntries(file: string): AsyncGenerator<Entry> {
   for await (const entry of archive) {
     const { name, type, size } = entry.header
     if (type !== 'file' || size > LARGEST_ENTRY_BYTES)
-      throw new Error(`${JSON.stringify(name)} is no entry of a back-up`)
+      throw new Error(`${JSON.stringify(name)} is no entry of a backup`)
     yield { name, content: Buffer.concat(await Array.fromAsync(entry as AsyncIterable<Buffer>)) }
   }
   // The checksum of the compression follows the last entry.

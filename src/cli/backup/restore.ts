@@ -1,4 +1,4 @@
-/** Puts a back-up into a database that has nothing in it, all of it or nothing. */
+/** Puts a backup into a database that has nothing in it, all of it or nothing. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
@@ -55,7 +55,7 @@ async function fill(client: pg.Client, file: string, manifest: Manifest): Promis
   }
 }
 
-/** What they would write is in the back-up already. Foreign keys stay on guard: they are no triggers of ours. */
+/** What they would write is in the backup already. Foreign keys stay on guard: they are no triggers of ours. */
 async function withoutTriggers(client: pg.Client, tables: readonly Table[], work: () => Promise<void>): Promise<void> {
   for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`)
   await work()
@@ -69,7 +69,7 @@ function requireSameTables(tables: readonly Table[], manifest: Manifest): void {
       .toSorted()
       .join()
   if (shape(tables) !== shape(manifest.tables)) {
-    throw new CommandError('The tables of the database are not those of the back-up, though the migrations are.')
+    throw new CommandError('The tables of the database are not those of the backup, though the migrations are.')
   }
 }
 

@@ -1,4 +1,4 @@
-/** Takes a back-up: every table as it was at one moment, while the portal goes on. */
+/** Takes a backup: every table as it was at one moment, while the portal goes on. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { link, rm } from 'node:fs/promises'

@@ -7,13 +7,13 @@ import { settingsOf, withTables } from '../store.ts'
 
 export const createAdmin = defineCommand({
   name: 'admin create',
-  summary: 'Make somebody staff: a new account with a link to set its password, or one that exists.',
-  notes: 'The link works once, for an hour; run the command again for another. Give it to nobody else.',
+  summary: 'Add a member of staff: an existing account, or a new one with a link to set its password.',
+  notes: 'The link can be used once, within an hour. Run the command again for another. Keep it secret.',
   args: {},
   options: {
-    email: text('their e-mail address'),
-    name: text('their name, for example "Robin Teal"'),
-    role: optional({ ...choice(...STAFF_ROLES), takes: `${STAFF_ROLES.join(', ')}; owner unless said otherwise` }),
+    email: text('the email address'),
+    name: text('the full name, for example "Robin Teal"'),
+    role: optional({ ...choice(...STAFF_ROLES), takes: `${STAFF_ROLES.join(', ')}; default: owner` }),
   },
   async run({ email, name, role }, terminal) {
     const config = settingsOf(terminal)
@@ -29,7 +29,7 @@ export const createAdmin = defineCommand({
       }),
     )
     terminal.say(
-      setPasswordUrl ? `${email} is staff and sets a password here:\n${setPasswordUrl}` : `${email} is staff.`,
+      setPasswordUrl ? `${email} is staff. To set the password, open:\n${setPasswordUrl}` : `${email} is staff.`,
     )
   },
 })

@@ -15,9 +15,9 @@ const OF = {
 
 const tokenCommand = defineCommand({
   name: 'agent token',
-  summary: 'Make a token with which the agent of a hypervisor or an edge enrols, once, within a day.',
+  summary: 'Create a single-use enrolment token for the agent of a hypervisor or an edge, valid for a day.',
   notes:
-    'Set it as AGENT_TOKEN on the host and start longhaul-agent there. The key that it enrols replaces the one so far. The\nhypervisor or the edge may be added later.',
+    'Set it as AGENT_TOKEN on the host and start longhaul-agent there. The new key replaces the current one. You can add\nthe hypervisor or the edge later.',
   args: OF,
   options: {},
   async run({ kind, name }, terminal) {
@@ -34,12 +34,12 @@ const tokenCommand = defineCommand({
 
 const listCommand = defineCommand({
   name: 'agent list',
-  summary: 'List the keys that were enrolled for a hypervisor or an edge, the accepted one first.',
+  summary: 'List the agent keys of a hypervisor or an edge, the accepted one first.',
   args: OF,
   options: {},
   async run({ kind, name }, terminal) {
     const agents = await withTables(settingsOf(terminal), terminal, (db) => listAgents(db, { kind, slug: name }))
-    if (agents.length === 0) terminal.say(`None was enrolled: longhaul agent token ${kind} ${name}`)
+    if (agents.length === 0) terminal.say(`No agent enrolled: longhaul agent token ${kind} ${name}`)
     for (const { id, key, connected, enrolledAt, revokedAt, seenAt } of agents) {
       const state = revokedAt === null ? (connected ? 'connected' : 'not connected') : `revoked ${revokedAt}`
       terminal.say(`${id}  ${key.slice(0, 16)}  ${state}  enrolled ${enrolledAt}  last seen ${seenAt ?? 'never'}`)
@@ -49,14 +49,14 @@ const listCommand = defineCommand({
 
 const revokeCommand = defineCommand({
   name: 'agent revoke',
-  summary: 'Revoke the key of an agent; its connection ends at once.',
-  args: { id: wholeNumber('its number, as agent list says') },
+  summary: 'Revoke the key of an agent and close its connection.',
+  args: { id: wholeNumber('its ID in agent list') },
   options: {},
   async run({ id }, terminal) {
     await withTables(settingsOf(terminal), terminal, (db) =>
       inTransaction(db, (on) => revokeAgent(on, SYSTEM, id, systemClock.now())),
     )
-    terminal.say(`The key of agent ${id} is accepted no more.`)
+    terminal.say(`The key of agent ${id} is revoked.`)
   },
 })
 

@@ -18,11 +18,11 @@ const head = {
 
 export const verifyAudit = defineCommand({
   name: 'audit verify',
-  summary: 'Check that no line of the audit trail was changed, removed, put in or moved.',
+  summary: 'Verify that no entry of the audit log was changed, removed, inserted or moved.',
   notes:
-    'Keep the head that it prints somewhere else: whoever may write the whole database can write a whole new audit log, and only\n--head shows that, or --heads with a log to which the workers exported theirs. Exit code 1 when something is wrong.',
+    'Keep the printed head elsewhere. Someone with full write access to the database could replace the whole log; only --head,\nor --heads with the log of the workers, detects that. Exit code 1 if verification fails.',
   args: {},
-  options: { head: optional(head), heads: optional(text('a file with lines of a log: each "audit head …" counts')) },
+  options: { head: optional(head), heads: optional(text('a log file with "audit head …" lines')) },
   async run({ head: known, heads }, terminal) {
     const exported = heads === undefined ? [] : await readHeads(heads)
     const noted = known ? [known, ...exported] : exported
@@ -35,7 +35,7 @@ export const verifyAudit = defineCommand({
           ? '1 exported head is in the chain.'
           : `${exported.length} exported heads are in the chain.`,
       )
-    terminal.say(`${end.position} lines, all as they were written. Head: ${end.position}:${end.hash}`)
+    terminal.say(`${end.position} entries verified. Head: ${end.position}:${end.hash}`)
     return 0
   },
 })

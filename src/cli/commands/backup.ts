@@ -11,10 +11,10 @@ import { appliedMigrations, requireSchemaLevel, settingsOf, withDatabase } from 
 
 export const backup = defineCommand({
   name: 'backup',
-  summary: 'Write the whole database and the secret key into one file.',
+  summary: 'Back up the whole database and the secret key to one file.',
   notes:
-    'The portal may go on meanwhile: everything is as it was at one moment. The file holds what the portal knows of everybody,\nand unless SECRET_KEY is set also the key: keep it as you would keep both.',
-  args: { file: text('where to, a file that is not there yet') },
+    'Safe while the portal runs: the backup is one consistent snapshot. It contains all customer data and, unless\nSECRET_KEY is set, the secret key. Protect it accordingly.',
+  args: { file: text('the new file') },
   options: {},
   async run({ file }, terminal) {
     const config = settingsOf(terminal)
@@ -35,10 +35,10 @@ export const backup = defineCommand({
 
 export const restore = defineCommand({
   name: 'restore',
-  summary: 'Bring a back-up into an empty database.',
+  summary: 'Restore a backup into an empty database.',
   notes:
-    'With the portal stopped, and with the release that the back-up was made with. The whole file is checked before anything is\nwritten; then all of it is there, or nothing.',
-  args: { file: text('what backup wrote') },
+    'Stop the portal first, and use the release that made the backup. The file is verified first; then all of it is\nrestored, or nothing.',
+  args: { file: text('the backup file') },
   options: {},
   async run({ file }, terminal) {
     const config = settingsOf(terminal)
@@ -49,7 +49,7 @@ export const restore = defineCommand({
       const here = await appliedMigrations(db)
       if (here.join() !== manifest.migrations.join()) {
         throw new CommandError(
-          `The back-up is of release ${manifest.release}, whose tables are not those of this one: restore with that release, then upgrade.`,
+          `The backup is from release ${manifest.release}, which has other tables. Restore it with that release, then upgrade.`,
         )
       }
       // Before the rows: with them and without their key, stored second factors could never be read again.
@@ -82,10 +82,10 @@ async function placeKey(config: Config, { manifest, secretKey }: CheckedBackup):
   if (!manifest.secretKey) return
   const here = (await readKey(config))?.key
   if (here !== undefined && createHash('sha256').update(here).digest('hex') === manifest.secretKey.sha256) return
-  if (config.SECRET_KEY) throw new CommandError('SECRET_KEY is not the one of the back-up: set that one.')
-  if (secretKey === null) throw new CommandError('The back-up was made with SECRET_KEY set: set the same one.')
+  if (config.SECRET_KEY) throw new CommandError('SECRET_KEY differs from that of the backup. Set that one.')
+  if (secretKey === null) throw new CommandError('The backup was made with SECRET_KEY set. Set the same one.')
   if (here !== undefined)
-    throw new CommandError(`${keyFile(config)} is not the one of the back-up: move it away first.`)
+    throw new CommandError(`${keyFile(config)} differs from that of the backup. Move it away first.`)
   await mkdir(config.DATA_DIR, { recursive: true })
   await writeFile(keyFile(config), secretKey, { flag: 'wx', mode: 0o600, flush: true })
 }

@@ -13,13 +13,13 @@ import { appliedMigrations, settingsOf, withDatabase } from '../store.ts'
 
 export const checkConfig = defineCommand({
   name: 'config check',
-  summary: 'Read the settings as the server does, and try everything that they name.',
-  notes: 'Changes nothing. Exit code 1 when a setting is wrong or something that is set does not answer.',
+  summary: 'Check the settings, and that everything they name can be reached.',
+  notes: 'Changes nothing. Exit code 1 if a setting is invalid or a configured service cannot be reached.',
   args: {},
   options: { deadline: optional(wholeNumber('seconds for each part, 10 unless set')) },
   async run({ deadline = 10 }, terminal) {
     const config = settingsOf(terminal)
-    terminal.say('works  settings    every one is understood')
+    terminal.say('works  settings    all valid')
     const sources = await openSources(config)
     try {
       const probes = [
@@ -62,7 +62,7 @@ const clockProbe = (config: Config, terminal: Terminal): Probe => ({
   attempt: () =>
     withDatabase(config, { ...terminal, warn: () => undefined }, async ({ db }) => {
       const skew = await measureSkew(db, systemClock)
-      if (isSkewed(skew)) throw new Error(`${explainSkew(skew)}: this process would lead and drive nothing`)
+      if (isSkewed(skew)) throw new Error(`${explainSkew(skew)}: this process would hold no lease`)
       return `${Math.abs(skew / 1_000).toFixed(1)} s apart`
     }),
 })
@@ -71,21 +71,21 @@ const mailProbe = (config: Config, terminal: Terminal): Probe => ({
   name: 'mail',
   // Without user and password, which the address may hold.
   at: config.SMTP_URL ? new URL(config.SMTP_URL).host : config.isPublic ? 'SMTP_URL is not set' : null,
-  unset: 'SMTP_URL: messages become files that nobody gets',
+  unset: 'SMTP_URL: messages are written to files, not sent',
   attempt: async () => {
     if (config.SMTP_URL) return tryMailServer(config.SMTP_URL)
     const lack = await withDatabase(config, { ...terminal, warn: () => undefined }, ({ db }) =>
       lacksMailServer(config, db),
     )
     if (lack !== null) throw new Error(lack)
-    return 'the demonstration writes messages to files that nobody gets'
+    return 'the demonstration writes messages to files'
   },
 })
 
 const paymentProbe = (config: Config, terminal: Terminal): Probe => ({
   name: 'payments',
   at: config.STRIPE_SECRET_KEY ? 'Stripe' : config.isPublic ? 'STRIPE_SECRET_KEY is not set' : null,
-  unset: 'STRIPE_SECRET_KEY: only test cards, which move no money, can pay',
+  unset: 'STRIPE_SECRET_KEY: only test cards work; no money moves',
   attempt: async () => {
     const lack = await withDatabase(config, { ...terminal, warn: () => undefined }, ({ db }) =>
       lacksPaymentProvider(config, db),

@@ -5,9 +5,9 @@ import { settingsOf, withDatabase } from '../store.ts'
 
 export const prepareDatabase = defineCommand({
   name: 'database prepare',
-  summary: 'Bring the tables up to date, and give the roles of web and worker the rights that they need.',
+  summary: 'Migrate the tables, and grant the web and worker roles their privileges.',
   notes:
-    'Run it as the owner of the tables (DATABASE_URL), after each upgrade and before the processes start. It takes every other right\nof the two roles away. Neither may be the owner, or a superuser.',
+    'Run it as the owner of the tables (DATABASE_URL), after each upgrade and before the processes start. All other privileges\nof the two roles are revoked. Neither may be the owner or a superuser.',
   args: {},
   options: { web: text('the role of ROLE=web'), worker: text('the role of ROLE=worker') },
   async run(roles, terminal) {
@@ -18,7 +18,7 @@ export const prepareDatabase = defineCommand({
       }
       const applied = await migrate(url)
       await db.transaction().execute((transaction) => applyGrants(transaction, roles))
-      terminal.say(`${applied.length} migrations applied; ${roles.web} and ${roles.worker} have their rights.`)
+      terminal.say(`${applied.length} migrations applied; ${roles.web} and ${roles.worker} have their privileges.`)
     })
   },
 })

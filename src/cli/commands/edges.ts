@@ -15,11 +15,11 @@ const change = <T>(terminal: Terminal, work: (db: Db) => Promise<T>): Promise<T>
 
 const shortName = (takes: string) => ({ takes, schema: slug })
 const ITS_NAME = { edge: shortName('its short name') }
-const sites = optional(text('short names of sites, separated by commas: those whose gateways stand on it'))
+const sites = optional(text('short names of sites, separated by commas: those whose gateways are on it'))
 
 const listCommand = defineCommand({
   name: 'edge list',
-  summary: 'Say of each edge which sites it serves, which process drives it and since when, and what is wrong.',
+  summary: 'List the edges with their sites, worker and errors.',
   args: {},
   options: {},
   async run(_, terminal) {
@@ -43,27 +43,26 @@ const listCommand = defineCommand({
       ]
       const at = served.map((site) => site.name).join(', ') || 'no site'
       terminal.say(`${name}  ${at}  ${state.join(', ')}  ${sessions.established} of ${sessions.all} sessions`)
-      if (process?.alive) terminal.say(`  driven by ${process.name} since ${process.since}`)
-      else terminal.say(`  no process drives it: start longhaul-agent beside it`)
+      if (process?.alive) terminal.say(`  worker ${process.name} since ${process.since}`)
+      else terminal.say(`  no agent: start longhaul-agent on its machine`)
       if (process && !process.alive) terminal.say(`  last seen: ${process.name}, ${process.seenAt}`)
       if (process?.alive && error) terminal.say(`  ${error}`)
       if (process?.alive && neighborsError) terminal.say(`  ${neighborsError}`)
       if (waiting) terminal.say(`  ${waiting}`)
     }
-    for (const site of unserved) terminal.say(`No edge serves ${site.name}: its routers carry no transit.`)
+    for (const site of unserved) terminal.say(`No edge serves ${site.name}: its routers have no transit.`)
   },
 })
 
 const prepareCommand = defineCommand({
   name: 'edge prepare',
-  summary:
-    'Fill the directory that bird.conf or bgpd.conf includes, so that the daemon can start before the portal does.',
+  summary: 'Fill the directory that bird.conf or bgpd.conf includes, so that the daemon can start before the portal.',
   notes:
-    'Run it as the user of the portal, before each start of the daemon. What is there stays; a change that was never confirmed\nis taken back.',
+    'Run it as the user of the portal, before each start of the daemon. Existing files are kept; an unconfirmed change\nis reverted.',
   args: {},
   options: {
-    directory: optional(text('the directory; unset, EDGE_DIRECTORY')),
-    'router-id': optional(text('the BGP identifier of the router; unset, EDGE_ROUTER_ID')),
+    directory: optional(text('the directory, default: EDGE_DIRECTORY')),
+    'router-id': optional(text('the BGP identifier of the router, default: EDGE_ROUTER_ID')),
   },
   async run({ directory, 'router-id': routerId }, terminal) {
     const { EDGE, OPERATOR_ASN, EDGE_DIRECTORY, EDGE_ROUTER_ID } = settingsOf(terminal)
@@ -82,11 +81,11 @@ const prepareCommand = defineCommand({
 
 const addCommand = defineCommand({
   name: 'edge add',
-  summary: 'Add an edge: another router, with an agent beside it.',
+  summary: 'Add an edge router that has an agent.',
   notes:
-    'An agent beside it serves it (longhaul help agent token). Sites that it is given are taken from the edge that serves\nthem, and their customers move with them.',
-  args: { edge: shortName('a short name of small letters, digits and hyphens, which never changes') },
-  options: { name: text('what customers read, for example "Frankfurt 1"'), sites },
+    'It needs an agent (longhaul help agent token). Sites that you name move to it from their current edge,\nwith their customers.',
+  args: { edge: shortName('a short name in lowercase letters, digits and hyphens; it cannot be changed') },
+  options: { name: text('the name that customers see, for example "Frankfurt 1"'), sites },
   async run({ edge, name, sites: served }, terminal) {
     await change(terminal, async (db) =>
       addEdge(db, SYSTEM, { slug: edge, name, ...(served !== undefined && { sites: await siteIds(db, served) }) }),
@@ -97,9 +96,9 @@ const addCommand = defineCommand({
 
 const setCommand = defineCommand({
   name: 'edge set',
-  summary: 'Rename an edge, or say which sites it serves.',
+  summary: 'Rename an edge, or change its sites.',
   args: ITS_NAME,
-  options: { name: optional(text('what customers read')), sites },
+  options: { name: optional(text('the name that customers see')), sites },
   async run({ edge, name, sites: served }, terminal) {
     await change(terminal, async (db) =>
       changeEdge(db, SYSTEM, await edgeId(db, edge), {
@@ -113,12 +112,11 @@ const setCommand = defineCommand({
 
 const maintenanceCommand = defineCommand({
   name: 'edge maintenance',
-  summary: 'Make every customer of an edge a last resort (RFC 8326), so that traffic leaves it; or end that.',
+  summary: 'Begin or end maintenance of an edge: its routes become a last resort (RFC 8326).',
   args: ITS_NAME,
-  options: { reason: optional(text('why, for the rest of the staff')), end: flag('it is over') },
+  options: { reason: optional(text('the reason, shown to other staff')), end: flag('end the maintenance') },
   async run({ edge, reason, end }, terminal) {
-    if ((reason === undefined) === (end === undefined))
-      throw new CommandError('Name a --reason to begin it, or --end it.')
+    if ((reason === undefined) === (end === undefined)) throw new CommandError('Give --reason to begin, or --end.')
     await change(terminal, async (db) =>
       setMaintenance(db, SYSTEM, await edgeId(db, edge), { reason: reason ?? null, now: systemClock.now() }),
     )
@@ -128,7 +126,7 @@ const maintenanceCommand = defineCommand({
 
 const removeCommand = defineCommand({
   name: 'edge remove',
-  summary: 'Remove an edge that serves no site and carries nothing.',
+  summary: 'Remove an edge that has no sites and no connections.',
   args: ITS_NAME,
   options: {},
   async run({ edge }, terminal) {

@@ -24,13 +24,13 @@ const change = <T>(terminal: Terminal, work: (db: Db) => Promise<T>): Promise<T>
   withTables(settingsOf(terminal), terminal, (database) => inTransaction(database, work))
 
 const shortName = (takes: string) => ({ takes, schema: slug })
-const NEW_SLUG = shortName('a short name of small letters, digits and hyphens, which never changes')
+const NEW_SLUG = shortName('a short name in lowercase letters, digits and hyphens; it cannot be changed')
 
 const addSiteCommand = defineCommand({
   name: 'site add',
-  summary: 'Add a place where routers run.',
+  summary: 'Add a site.',
   args: { site: NEW_SLUG },
-  options: { name: text('what customers read, for example "Amsterdam 1"') },
+  options: { name: text('the name that customers see, for example "Amsterdam 1"') },
   async run({ site, name }, terminal) {
     await change(terminal, (db) => addSite(db, SYSTEM, { slug: site, name }))
     terminal.say(`Added the site ${site}.`)
@@ -39,18 +39,18 @@ const addSiteCommand = defineCommand({
 
 const setHypervisorCommand = defineCommand({
   name: 'hypervisor set',
-  summary: 'Add a hypervisor, or change what may be sold of it.',
+  summary: 'Add a hypervisor, or change its capacity.',
   notes:
-    'An agent on its host serves it (longhaul help agent token); on the portal’s own host the worker drives ams1-hv1.\n A new one needs its site and its size. Of its memory, the larger of 1024 MiB and 5 percent is kept for the\nhost unless --reserve says otherwise, and each router takes what QEMU needs besides its own.',
+    'An agent on its host serves it (longhaul help agent token); on the portal’s own host the worker manages ams1-hv1.\nA new one needs its site and its size. By default, 1024 MiB or 5 percent of its memory,\nwhichever is larger, is reserved for the host. Each router also needs memory for QEMU.',
   args: { hypervisor: NEW_SLUG },
   options: {
-    name: optional(text('what staff read')),
+    name: optional(text('the name that staff see')),
     site: optional(shortName('the site that it is in')),
     cpus: optional(wholeNumber('CPUs of the host')),
-    overcommit: optional(wholeNumber('how many times each CPU is sold, 4 unless set')),
-    memory: optional(wholeNumber('MiB of memory that the host has')),
-    reserve: optional(wholeNumber('MiB of it that are kept for the host', 0)),
-    disk: optional(wholeNumber('GiB that may be sold')),
+    overcommit: optional(wholeNumber('vCPUs per CPU, default 4')),
+    memory: optional(wholeNumber('memory of the host, MiB')),
+    reserve: optional(wholeNumber('memory reserved for the host, MiB', 0)),
+    disk: optional(wholeNumber('disk for routers, GiB')),
     drained: optional(choice('on', 'off')),
   },
   async run({ hypervisor, overcommit, reserve, drained, ...settings }, terminal) {
@@ -69,7 +69,7 @@ const setHypervisorCommand = defineCommand({
 
 const listHypervisorsCommand = defineCommand({
   name: 'hypervisor list',
-  summary: 'Say of each hypervisor which process drives it and since when, and what is sold of it.',
+  summary: 'List the hypervisors with their worker, state and routers.',
   args: {},
   options: {},
   async run(_, terminal) {
@@ -89,8 +89,8 @@ const listHypervisorsCommand = defineCommand({
     } of hosts) {
       const state = [connected ? 'connected' : 'unreachable', ...(drained ? ['drained'] : [])].join(', ')
       terminal.say(`${name}  ${site.name}  ${state}  ${routers} routers`)
-      if (leased && process) terminal.say(`  driven by ${process.name} since ${process.since}`)
-      else terminal.say(`  no process drives it: start longhaul-agent on its host`)
+      if (leased && process) terminal.say(`  worker ${process.name} since ${process.since}`)
+      else terminal.say(`  no agent: start longhaul-agent on its host`)
       if (!leased && process) terminal.say(`  last seen: ${process.name}, ${process.seenAt}`)
       if (leased && fault) terminal.say(`  ${fault}`)
       if (leased && portRulesError) terminal.say(`  ${portRulesError}`)
@@ -101,23 +101,23 @@ const listHypervisorsCommand = defineCommand({
 
 const reassignCommand = defineCommand({
   name: 'hypervisor reassign',
-  summary: 'Let another installation drive a hypervisor that has routers: its host was made anew.',
+  summary: 'Accept a reinstalled host as a hypervisor that has routers.',
   notes:
-    'The machines of one hypervisor are those of one DATA_DIR on one host. Whoever drives it next finds none of them there\nand makes all of its routers again, with empty disks. Nothing is lost by waiting: look first whether the old host comes back.',
+    'All its routers are recreated with empty disks by the next agent, whatever its DATA_DIR. Wait if the old host\nmay come back: nothing is lost by waiting.',
   args: { hypervisor: shortName('its name') },
   options: {},
   async run({ hypervisor }, terminal) {
     await change(terminal, (db) => reassignHypervisor(db, SYSTEM, hypervisor))
-    terminal.say(`The next agent of ${hypervisor} is driven, whatever its DATA_DIR.`)
+    terminal.say(`The next agent of ${hypervisor} is accepted, whatever its DATA_DIR.`)
   },
 })
 
 const drainCommand = defineCommand({
   name: 'hypervisor drain',
-  summary: 'Place nothing new on a hypervisor, and say what is left on it; what runs there goes on.',
-  notes: 'Back with: longhaul hypervisor set NAME --drained off',
+  summary: 'Place no new routers on a hypervisor, and list those that are left. They keep running.',
+  notes: 'To undo: longhaul hypervisor set NAME --drained off',
   args: { hypervisor: shortName('its name') },
-  options: { reason: optional(text('why, for whoever finds it drained')) },
+  options: { reason: optional(text('the reason, shown to other staff')) },
   async run({ hypervisor, reason }, terminal) {
     const { routers, began } = await change(terminal, async (db) => {
       const found = await db.selectFrom('hypervisors').select('id').where('slug', '=', hypervisor).executeTakeFirst()
@@ -126,7 +126,7 @@ const drainCommand = defineCommand({
       return planDrain(db, await listLeased(db, []), found.id)
     })
     terminal.say(
-      `${hypervisor} is drained; ${routers.length} routers live on it${began === null ? '' : ` of ${began}`}.`,
+      `${hypervisor} is drained; ${routers.length} routers are on it${began === null ? '' : ` of ${began}`}.`,
     )
     for (const { id, name, state, user, blocker } of routers) {
       terminal.say(`  ${id}  ${name}  ${state}  ${user.email}  ${blocker}`)
@@ -136,7 +136,7 @@ const drainCommand = defineCommand({
 
 const addPoolCommand = defineCommand({
   name: 'pool add',
-  summary: 'Add the segment that routers of a site attach to.',
+  summary: 'Add an address pool: the segment that the routers of a site attach to.',
   notes: 'A router gets the same host number in both prefixes. The gateways are the edge’s addresses on the segment.',
   args: {},
   options: {
@@ -154,12 +154,12 @@ const addPoolCommand = defineCommand({
 
 const addImageCommand = defineCommand({
   name: 'image add',
-  summary: 'Offer a router image that lies in IMAGE_DIR.',
+  summary: 'Publish a router image from IMAGE_DIR.',
   args: { image: NEW_SLUG },
   options: {
-    name: text('what customers read'),
-    description: text('in a sentence, what is in it'),
-    source: optional(text('its name in IMAGE_DIR, the same as IMAGE unless set')),
+    name: text('the name that customers see'),
+    description: text('a one-sentence description'),
+    source: optional(text('its name in IMAGE_DIR, default: IMAGE')),
   },
   async run({ image, name, description, source = image }, terminal) {
     await change(terminal, (db) => addImage(db, SYSTEM, { slug: image, name, description, source }))
@@ -169,18 +169,18 @@ const addImageCommand = defineCommand({
 
 const addPlanCommand = defineCommand({
   name: 'plan add',
-  summary: 'Put a size of router on the price list, from now on.',
+  summary: 'Add a router plan with its price.',
   notes:
-    'Prices are in cents (minor units of the operator’s currency), before tax. Later prices: under Admin, Billing.',
+    'Prices are in cents (minor units of the operator’s currency), before tax. Change prices under Admin, Billing.',
   args: { plan: NEW_SLUG },
   options: {
-    name: text('what customers read'),
+    name: text('the name that customers see'),
     cpus: wholeNumber('CPUs, 1 to 64'),
     memory: wholeNumber('MiB, 64 or more', 64),
     disk: wholeNumber('GiB'),
-    hourly: wholeNumber('cents an hour', 0),
-    monthly: wholeNumber('the most that a month costs, in cents', 0),
-    setup: optional(wholeNumber('cents, once for each router', 0)),
+    hourly: wholeNumber('cents per hour', 0),
+    monthly: wholeNumber('monthly cap, in cents', 0),
+    setup: optional(wholeNumber('one-off set-up fee per router, in cents', 0)),
   },
   async run({ plan, name, cpus, memory, disk, hourly, monthly, setup }, terminal) {
     await change(terminal, async (db) => {
@@ -195,12 +195,12 @@ const addPlanCommand = defineCommand({
 
 const retirePlanCommand = defineCommand({
   name: 'plan retire',
-  summary: 'Take a plan off the price list; routers that are on it stay.',
+  summary: 'Retire a plan; routers on it keep it.',
   args: { plan: shortName('its name') },
   options: {},
   async run({ plan }, terminal) {
     await change(terminal, (db) => retirePlan(db, SYSTEM, plan, systemClock.now()))
-    terminal.say(`Nobody can choose ${plan} any more.`)
+    terminal.say(`${plan} is retired.`)
   },
 })
 

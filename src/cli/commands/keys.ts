@@ -10,9 +10,9 @@ import { settingsOf, withTables } from '../store.ts'
 
 const createKey = defineCommand({
   name: 'keys new',
-  summary: 'Make a new secret key; the one so far still opens what was sealed under it.',
+  summary: 'Create a new secret key. The previous key still decrypts existing data.',
   notes:
-    'Writes DATA_DIR/secret-key, or, where SECRET_KEY is set, prints what to set. Restart every process afterwards, then run\nkeys rotate.',
+    'Writes DATA_DIR/secret-key or, if SECRET_KEY is set, prints the new settings. Restart every process, then run\nkeys rotate.',
   args: {},
   options: {},
   async run(_, terminal) {
@@ -33,34 +33,34 @@ const createKey = defineCommand({
 
 const rotateKeys = defineCommand({
   name: 'keys rotate',
-  summary: 'Seal everything that is stored under the current secret key.',
+  summary: 'Re-encrypt all stored secrets with the current secret key.',
   notes:
-    'The portal may run meanwhile, with the current key. It may be stopped and repeated. Sessions and API tokens move to the\ncurrent key when they are used.',
+    'Safe while the portal runs with the current key, and safe to repeat. Sessions and API tokens move to the current key\nwhen they are used.',
   args: {},
   options: {},
   async run(_, terminal) {
     const { renewed, current, unreadable } = await resealAll(terminal, true)
-    for (const one of unreadable) terminal.say(`Sealed under none of the keys: ${one}`)
-    terminal.say(`Sealed ${renewed} values anew; ${current} were under the current key already.`)
+    for (const one of unreadable) terminal.say(`Encrypted with an unknown key: ${one}`)
+    terminal.say(`Re-encrypted ${renewed} values; ${current} already used the current key.`)
     return unreadable.length > 0 ? 1 : 0
   },
 })
 
 const forgetKeys = defineCommand({
   name: 'keys forget',
-  summary: 'Forget the former secret keys; refused while something is sealed under one of them.',
+  summary: 'Remove the previous secret keys; refused while data is encrypted with one of them.',
   notes:
-    'Sessions and API tokens that were not used since the change end. Remarks in registry objects that a former key gave out no\nlonger renew a proof.',
+    'Sessions and API tokens not used since the change end. Registry remarks issued with a previous key no longer renew\na verification.',
   args: {},
   options: {},
   async run(_, terminal) {
     const config = settingsOf(terminal)
     const { renewed, unreadable } = await resealAll(terminal, false)
     if (renewed > 0)
-      throw new CommandError(`${renewed} values are sealed under a former key: run longhaul keys rotate first.`)
-    if (unreadable.length > 0) throw new CommandError(`Sealed under none of the keys: ${unreadable.join(', ')}.`)
+      throw new CommandError(`${renewed} values are encrypted with a previous key. Run longhaul keys rotate first.`)
+    if (unreadable.length > 0) throw new CommandError(`Encrypted with an unknown key: ${unreadable.join(', ')}.`)
     if (config.SECRET_KEY) {
-      terminal.say('Nothing is sealed under a former key. Remove SECRET_KEY_PREVIOUS and restart every process.')
+      terminal.say('No data uses a previous key. Remove SECRET_KEY_PREVIOUS and restart every process.')
       return
     }
     await writeKeys(config, [currentKey(await readSecretKey(config))])

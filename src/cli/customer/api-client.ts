@@ -77,7 +77,7 @@ export function createApiClient({ url, token }: Account): ApiClient {
       const shape = api[key]?.ok[1]
       const read = shape?.safeParse(answer)
       if (read && !read.success)
-        throw new CommandError(`${url} answered ${key} in a form that this shell does not know.`)
+        throw new CommandError(`${url} answered ${key} in an unknown format. Use the longhaul command of its release.`)
       return read?.data as never
     },
     async open(path, accept, signal) {
@@ -99,7 +99,7 @@ export async function readCapped(response: Response): Promise<Buffer> {
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.length
-    if (length > MOST_BYTES) throw new CommandError('The answer is larger than this shell takes.')
+    if (length > MOST_BYTES) throw new CommandError('The response is too large.')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -109,7 +109,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new CommandError('What answers there is not the portal: it sends no JSON.')
+    throw new CommandError('That address is not a portal: the response is not JSON.')
   }
 }
 
@@ -125,7 +125,7 @@ function denialReason(status: number, text: string): CommandError {
   const read = problem.safeParse(status === 502 || text === '' ? null : tryJson(text))
   if (!read.success) return new CommandError(`The portal answered ${status}.`)
   const { detail, errors, requestId } = read.data
-  const words = status === 401 ? 'The token is unknown or over: longhaul login.' : detail
+  const words = status === 401 ? 'The token is invalid or expired: longhaul login.' : detail
   const lines = errors?.map(({ field, message }) => `${field}: ${message}`) ?? [words]
   // For whoever asks support: what we did is found by it.
   return new CommandError([...lines, ...(requestId && status >= 500 ? [`Request ${requestId}`] : [])].join('\n'))

@@ -151,12 +151,12 @@ describe('for people', () => {
 
   test('what is not there is said with what is', async () => {
     const { code, warned } = await shell('routers show nowhere')
-    expect([code, warned]).toEqual([1, 'ROUTER: you have none called "nowhere". Yours: kestrel-ams1.'])
+    expect([code, warned]).toEqual([1, 'ROUTER: you have no router called "nowhere". Yours: kestrel-ams1.'])
   })
 
   test('a check that refuses is told by its exit code', async () => {
     const { code, said } = await shell('prefixes check 10.0.0.0/24')
-    expect([code, said]).toEqual([1, expect.stringContaining('would be refused')])
+    expect([code, said]).toEqual([1, expect.stringContaining('would be rejected')])
   })
 })
 
@@ -215,7 +215,7 @@ describe('who it speaks for', () => {
     const refused = await shell('routers list', { env: { LONGHAUL_TOKEN: narrow } })
     expect(refused).toMatchObject({ code: 1, warned: expect.stringContaining('routers:read') })
     const unknown = await shell('routers list', { env: { LONGHAUL_TOKEN: `lht_${'x'.repeat(43)}` } })
-    expect(unknown).toMatchObject({ code: 1, warned: 'The token is unknown or over: longhaul login.' })
+    expect(unknown).toMatchObject({ code: 1, warned: 'The token is invalid or expired: longhaul login.' })
   })
 
   test('a portal that is away is said so, without a trace', async () => {

@@ -12,7 +12,7 @@ const changeEvent = z.object({ type: z.string(), id: z.number().nullable() })
 
 export const followEvents = defineCommand({
   name: 'events',
-  summary: 'Follow what changes, as it happens. Ends with Ctrl C.',
+  summary: 'Follow changes as they happen. Stop with Ctrl-C.',
   notes: 'It says what changed, not into what: ask for the thing. To be told on your own server, use webhooks.',
   args: {},
   options: { count: optional(wholeNumber('end after so many')), ...JSON_FLAG },

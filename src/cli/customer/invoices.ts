@@ -8,7 +8,7 @@ import { day, print, table } from './print.ts'
 
 const list = defineCommand({
   name: 'invoices list',
-  summary: 'Your invoices and credit notes, the newest first.',
+  summary: 'List your invoices and credit notes, newest first.',
   args: {},
   options: JSON_FLAG,
   async run({ json = false }, terminal) {
@@ -32,7 +32,7 @@ const list = defineCommand({
 
 const pdf = defineCommand({
   name: 'invoices pdf',
-  summary: 'Fetch an invoice as a PDF.',
+  summary: 'Download an invoice as a PDF.',
   args: { invoice: text('its number, or its id') },
   options: { out: optional(text('the file to write; NUMBER.pdf unless said otherwise')) },
   async run({ invoice: named, out }, terminal) {

@@ -5,7 +5,7 @@ import { createApiClient } from './api-client.ts'
 
 export const login = defineCommand({
   name: 'login',
-  summary: 'Keep the address of a portal and an API token for the commands below.',
+  summary: 'Save the address of a portal and an API token for the commands below.',
   notes:
     'The token is read from standard input, never from the command line, where others of this machine could see it.\nMake one under Settings, Keys and tokens. It is kept in ~/.config/longhaul, readable by you alone.',
   args: {},
@@ -21,7 +21,7 @@ export const login = defineCommand({
 
 export const logout = defineCommand({
   name: 'logout',
-  summary: 'Forget the token that login kept. It stays good until it is revoked in the portal.',
+  summary: 'Delete the saved token. It stays valid until it is revoked in the portal.',
   args: {},
   options: {},
   async run(_, { env, say }) {

@@ -6,7 +6,7 @@ import { print, table, when } from './print.ts'
 
 export const listReceivedRoutes = defineCommand({
   name: 'transit routes',
-  summary: 'What the edge hears from your router: refused routes first, with the reason.',
+  summary: 'List the routes the edge receives from your router, rejected routes first, with the reason.',
   args: {},
   options: { search: optional(text('an address or a prefix')), ...JSON_FLAG },
   async run({ search, json = false }, terminal) {
@@ -30,7 +30,7 @@ export const listReceivedRoutes = defineCommand({
 
 export const lookUpDestination = defineCommand({
   name: 'transit lookup',
-  summary: 'Which route the edge uses for a destination, which others it has, and why.',
+  summary: 'Show the best route of the edge to a destination, the alternatives, and why it was chosen.',
   args: { target: text('an address or a prefix') },
   options: JSON_FLAG,
   async run({ target, json = false }, terminal) {

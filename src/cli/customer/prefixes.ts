@@ -11,14 +11,14 @@ import { day, print, table } from './print.ts'
 const ANNOUNCED = {
   type: optional({
     ...choice(...ANNOUNCEMENT_TYPES),
-    takes: `who announces it: ${ANNOUNCEMENT_TYPES.join(', ')}; ORIGIN unless said otherwise`,
+    takes: `who announces it: ${ANNOUNCEMENT_TYPES.join(', ')}; default: ORIGIN`,
   }),
   origin: optional(wholeNumber('the AS that originates a DOWNSTREAM prefix, a number')),
 }
 
 const list = defineCommand({
   name: 'prefixes list',
-  summary: 'Your prefixes and how far they are.',
+  summary: 'List your prefixes and their status.',
   args: {},
   options: JSON_FLAG,
   async run({ json = false }, terminal) {
@@ -47,8 +47,8 @@ const list = defineCommand({
 
 const check = defineCommand({
   name: 'prefixes check',
-  summary: 'What a request would find, and the text that would mend it. Writes nothing.',
-  notes: 'Exit code 1 when one of them would not be taken.',
+  summary: 'Check a prefix without requesting it: problems, and the objects that fix them.',
+  notes: 'Exit code 1 if any would be rejected.',
   args: { prefixes: { ...text('one prefix, or several with commas between'), schema: text('').schema.max(10_000) } },
   options: { ...ANNOUNCED, ...JSON_FLAG },
   async run({ prefixes, type = 'ORIGIN', origin, json = false }, terminal) {
@@ -62,25 +62,25 @@ const check = defineCommand({
 
 const request = defineCommand({
   name: 'prefixes request',
-  summary: 'Ask for a prefix to be carried.',
+  summary: 'Request a prefix.',
   args: { prefix: text('the prefix, for example 192.0.2.0/24') },
   options: { ...ANNOUNCED, ...KEY_OPTION, ...JSON_FLAG },
   async run({ prefix: value, type = 'ORIGIN', origin, key, json = false }, terminal) {
     const body = { value, announcementType: type, ...(origin && { originAsn: origin }) }
     const prefix = await (await apiClientFor(terminal)).call(transitApi, 'POST /api/transit_prefixes', { body }, key)
-    print(terminal, json, prefix, () => [`${prefix.value} is ${prefix.status}. Its id is ${prefix.id}.`])
+    print(terminal, json, prefix, () => [`${prefix.value} is ${prefix.status}. ID: ${prefix.id}.`])
   },
 })
 
 const withdraw = defineCommand({
   name: 'prefixes withdraw',
-  summary: 'Give a prefix back: it is dropped from the filters, and its space is free for others.',
-  args: { prefix: text('the prefix, or the id of its request') },
+  summary: 'Withdraw a prefix: it is removed from the filters and is no longer announced.',
+  args: { prefix: text('the prefix, or its ID') },
   options: YES_FLAG,
   async run({ prefix: named, yes = false }, terminal) {
     const apiClient = await apiClientFor(terminal)
     const { id, value } = await find(apiClient, named)
-    await confirm(terminal, yes, `withdraws ${value}; we carry it no more`, value)
+    await confirm(terminal, yes, `withdraws ${value}; it is no longer announced`, value)
     await apiClient.call(transitApi, 'DELETE /api/transit_prefixes/{id}', { params: { id } })
     terminal.say(`${value} is withdrawn.`)
   },
@@ -98,7 +98,7 @@ async function find(apiClient: ApiClient, named: string) {
 function describe({ value, acceptable, problems, rpkiStatus, irrStatus, remediation }: CheckResult): string[] {
   const results = [rpkiStatus && `RPKI ${rpkiStatus}`, irrStatus && `IRR ${irrStatus}`].filter(Boolean).join(', ')
   return [
-    `${value}: ${acceptable ? 'would be taken' : 'would be refused'}${results ? ` (${results})` : ''}`,
+    `${value}: ${acceptable ? 'would be accepted' : 'would be rejected'}${results ? ` (${results})` : ''}`,
     ...problems.map(({ message }) => `  ${message}`),
     ...remediation.flatMap((remediationStep) => [
       `  ${remediationStep.title}`,

@@ -9,7 +9,7 @@ import { confirm } from './confirm.ts'
 import { JSON_FLAG, KEY_OPTION, YES_FLAG } from './options.ts'
 import { printDetails, print, table, when } from './print.ts'
 
-const WAIT = { wait: flag('come back when it is done, at most ten minutes') }
+const WAIT = { wait: flag('wait until it is done, at most ten minutes') }
 const WAIT_MS = 600_000
 const POLL_EVERY_MS = 1_000
 /** States that something ends by itself. */
@@ -18,7 +18,7 @@ const ROUTER = text('the name of a router, or its id')
 
 const list = defineCommand({
   name: 'routers list',
-  summary: 'Your routers.',
+  summary: 'List your routers.',
   args: {},
   options: JSON_FLAG,
   async run({ json = false }, terminal) {
@@ -34,7 +34,7 @@ const list = defineCommand({
 
 const show = defineCommand({
   name: 'routers show',
-  summary: 'One router: its state, addresses and sessions.',
+  summary: 'Show the state, addresses and BGP sessions of a router.',
   args: { router: ROUTER },
   options: JSON_FLAG,
   async run({ router: named, json = false }, terminal) {
@@ -68,14 +68,14 @@ const show = defineCommand({
 
 const create = defineCommand({
   name: 'routers create',
-  summary: 'Order a router. It costs from the moment that it answers.',
-  notes: 'Sites, plans and images by the words of: longhaul catalogue.',
+  summary: 'Order a router. Billing starts when it first comes online.',
+  notes: 'Sites, plans and images: longhaul catalogue.',
   args: { name: text('its name') },
   options: {
-    site: text('where'),
-    plan: text('how large'),
-    image: text('what it boots'),
-    'ssh-key': optional(text('a file with a public key; those of your account unless said otherwise')),
+    site: text('the site'),
+    plan: text('the plan'),
+    image: text('the image'),
+    'ssh-key': optional(text('a file with a public key; default: the keys of your account')),
     ...WAIT,
     ...KEY_OPTION,
     ...JSON_FLAG,
@@ -86,7 +86,7 @@ const create = defineCommand({
     const body = { name, site, plan, image, ...(sshKeys && { sshKeys }) }
     const ordered = await apiClient.call(routersApi, 'POST /api/virtual_machines', { body }, key)
     const router = wait ? await waitUntilSteady(apiClient, ordered.id) : ordered
-    print(terminal, json, router, () => [`${router.name} is ${router.state}. Its id is ${router.id}.`])
+    print(terminal, json, router, () => [`${router.name} is ${router.state}. ID: ${router.id}.`])
     return router.state === 'FAILED' ? 1 : 0
   },
 })
@@ -104,7 +104,7 @@ const power = ({ word, gentle, hard, summary }: Power) =>
     summary,
     args: { router: ROUTER },
     options: {
-      ...(hard && { force: flag(`${ACTION_LABELS[hard]} it without asking its system`) }),
+      ...(hard && { force: flag(`${ACTION_LABELS[hard]} it without a clean shutdown`) }),
       ...WAIT,
       ...JSON_FLAG,
     } as { force: ReturnType<typeof flag>; wait: ReturnType<typeof flag>; json: ReturnType<typeof flag> },
@@ -121,7 +121,7 @@ const power = ({ word, gentle, hard, summary }: Power) =>
 
 const remove = defineCommand({
   name: 'routers delete',
-  summary: 'Delete a router with its disk; its addresses are free for others.',
+  summary: 'Delete a router and its disk, and release its addresses.',
   args: { router: ROUTER },
   options: { ...YES_FLAG, ...WAIT },
   async run({ router: named, yes = false, wait = false }, terminal) {
@@ -129,12 +129,12 @@ const remove = defineCommand({
     const { id, name } = await find(apiClient, named)
     const params = { id }
     const { deletionGrace } = await apiClient.call(routersApi, 'GET /api/virtual_machines/{id}', { params })
-    const fate = deletionGrace > 0 ? 'deletes it; for a while it can be restored' : 'deletes it for good'
+    const fate = deletionGrace > 0 ? 'deletes it; it can be restored for a time' : 'deletes it permanently'
     await confirm(terminal, yes, `${fate}: ${name}, its disk and its addresses`, name)
     const { purgeAt } = await apiClient.call(routersApi, 'DELETE /api/virtual_machines/{id}', { params })
     if (purgeAt !== null) {
       return terminal.say(
-        `${name} is deleted. Until ${when(purgeAt)} you can take that back: longhaul routers restore ${id}`,
+        `${name} is deleted. Until ${when(purgeAt)} you can restore it: longhaul routers restore ${id}`,
       )
     }
     if (wait) await until(async () => !(await listed(apiClient)).some((router) => router.id === id))
@@ -144,9 +144,9 @@ const remove = defineCommand({
 
 const restore = defineCommand({
   name: 'routers restore',
-  summary: 'Take a deletion back, where the operator keeps what was deleted for a while.',
+  summary: 'Restore a deleted router, if the operator keeps deleted routers for a time.',
   args: { router: ROUTER },
-  options: { name: optional(text('another name, when its own is taken by now')), ...WAIT, ...JSON_FLAG },
+  options: { name: optional(text('another name, if its name is taken')), ...WAIT, ...JSON_FLAG },
   async run({ router: named, name, wait = false, json = false }, terminal) {
     const apiClient = await apiClientFor(terminal)
     const { id } = await find(apiClient, named, ({ purgeAt }) => purgeAt !== null)
@@ -160,7 +160,7 @@ const restore = defineCommand({
 
 const catalogue = defineCommand({
   name: 'catalogue',
-  summary: 'Sites, plans and images, by the words that "routers create" takes.',
+  summary: 'List the sites, plans and images that "routers create" takes.',
   args: {},
   options: JSON_FLAG,
   async run({ json = false }, terminal) {
@@ -197,8 +197,8 @@ async function find(apiClient: ApiClient, named: string, meant = isAlive): Promi
   const names = routers.map(({ name }) => name).join(', ') || 'none yet'
   throw new CommandError(
     found.length === 0
-      ? `ROUTER: you have none called ${JSON.stringify(named)}. Yours: ${names}.`
-      : `ROUTER: several are called ${named}: say its id.`,
+      ? `ROUTER: you have no router called ${JSON.stringify(named)}. Yours: ${names}.`
+      : `ROUTER: several are called ${named}: use the ID.`,
   )
 }
 
@@ -215,7 +215,8 @@ async function waitUntilSteady(apiClient: ApiClient, id: number): Promise<Router
 async function until(done: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + WAIT_MS
   while (!(await done())) {
-    if (performance.now() > deadline) throw new CommandError('It is not done after ten minutes. It goes on by itself.')
+    if (performance.now() > deadline)
+      throw new CommandError('Not done after ten minutes. It continues in the background.')
     await sleep(POLL_EVERY_MS)
   }
 }

@@ -7,7 +7,7 @@ import { printDetails, print, table, when } from './print.ts'
 
 export const showTransit = defineCommand({
   name: 'transit show',
-  summary: 'Your connection and its BGP sessions.',
+  summary: 'Show your transit connection and its BGP sessions.',
   args: {},
   options: JSON_FLAG,
   async run({ json = false }, terminal) {

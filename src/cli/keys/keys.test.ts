@@ -131,7 +131,7 @@ describe('the commands', () => {
     expect(await keys()).toEqual([second, first])
     expect(await run(['keys', 'rotate'], env)).toMatchObject({
       code: 0,
-      text: expect.stringContaining('Sealed 6 values'),
+      text: expect.stringContaining('Re-encrypted 6 values'),
     })
     expect((await run(['keys', 'forget'], env)).code).toBe(0)
     expect(await keys()).toEqual([second])

@@ -92,7 +92,7 @@ async function claimOrAwait(db: Db, request: KeyedRequest): Promise<Remembered |
     if (first.status !== null) return { status: first.status, answer: first.answer }
     if (await takeOver(db, request)) return null
     if (performance.now() > deadline)
-      throw conflict('The first request with this Idempotency-Key is still under way.', 'request_in_progress')
+      throw conflict('The first request with this Idempotency-Key is still in progress.', 'request_in_progress')
     await sleep(POLL_EVERY_MS)
   }
 }

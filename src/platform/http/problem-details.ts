@@ -37,7 +37,7 @@ export function toProblem(error: unknown): Problem | null {
   if (statusCode === 400) return malformed('The request cannot be read.')
   if (isDiskFull(error)) return unavailable('The disk of the server is full: nothing was changed.', 30, error)
   if (isDatabaseUnavailable(error))
-    return unavailable('The database is away for a moment: nothing was changed.', 2, error)
+    return unavailable('The database is temporarily unavailable. Nothing was changed.', 2, error)
   if (error instanceof CommitUnanswered) return unavailable(UNANSWERED, 2, error)
   return null
 }

@@ -44,7 +44,7 @@ export function mountEvents(
     requireScope(principal, receivesAll ? 'staff:read' : 'account:read')
     if (request.method === 'HEAD') return void reply.header('cache-control', 'no-store').type(EVENT_STREAM).send()
     const others = streams.get(principal.userId) ?? 0
-    if (others >= MAX_STREAMS) throw tooMany('Too many streams of yours are open: close some.', heartbeatMs / 1_000)
+    if (others >= MAX_STREAMS) throw tooMany('You have too many open streams. Close some.', heartbeatMs / 1_000)
     reply.hijack()
     const { raw } = reply
     // Gone while we asked who it is: nothing would ever say that it has closed.

@@ -57,7 +57,7 @@ async function serve(socket: WebSocket, request: FastifyRequest, kind: ConsoleKi
   const { hypervisor: slug, machine } = request.consoleMachine!
   try {
     const hypervisor = deps.hypervisors.get(slug)
-    if (!hypervisor) throw new Error('this process has stopped to drive its hypervisor')
+    if (!hypervisor) throw new Error('this process no longer manages its hypervisor')
     await bridge(socket, portal, await openMachineStream(hypervisor, machine, kind, gone.signal), gone.signal)
   } catch (error) {
     deps.log.warn({ err: error, machine, kind }, 'a console did not open')

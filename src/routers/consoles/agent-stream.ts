@@ -23,7 +23,7 @@ export async function openAgentStream(
   signal: AbortSignal,
 ): Promise<Duplex> {
   const agent = await findAgent(db, slug)
-  if (!agent?.url || !agent.term) throw unavailable('No process drives the host of this router now.', 10)
+  if (!agent?.url || !agent.term) throw unavailable('The host of this router is not responding.', 10)
   const ticket = signAgentTicket(secretKey, { hypervisor: slug, machine, kind, term: agent.term }, clock.now())
   const socket = new WebSocket(`${agent.url.replace(/^http/, 'ws')}${AGENT_CONSOLES}/${kind}`, {
     headers: { authorization: `Bearer ${ticket}` },

@@ -227,7 +227,7 @@ export const inventoryApi = defineApi({
     ok: [201, pool],
   },
   'PATCH /api/admin/address_pools/{id}': {
-    summary: 'Close a segment: it gives out no more addresses; or open it again',
+    summary: 'Close or reopen an address pool; a closed pool assigns no addresses',
     access: 'admin',
     requiredRole: 'network',
     params: byId,
@@ -250,7 +250,7 @@ export const inventoryApi = defineApi({
     ok: [200, z.object({ images: z.array(image), unoffered: z.array(file) })],
   },
   'POST /api/admin/images': {
-    summary: 'Offer an image that lies with the hypervisors',
+    summary: 'Publish an image that the hypervisors have',
     access: 'admin',
     requiredRole: 'network',
     body: z.strictObject({

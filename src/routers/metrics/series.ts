@@ -38,7 +38,7 @@ export function chooseWindow(query: SeriesQuery, now: Date): Window {
   const seconds = (to.getTime() - from.getTime()) / 1000
   if (seconds <= 0) throw invalid([{ field: 'from', message: 'must lie before `to`' }])
   if (seconds * 1000 > SLOTS_RETENTION_MS)
-    throw invalid([{ field: 'from', message: 'lies further back than anything is kept' }])
+    throw invalid([{ field: 'from', message: 'is older than the data that is kept' }])
   const kept = from.getTime() >= now.getTime() - SAMPLES_RETENTION_MS
   const least = Math.ceil(seconds / MAX_POINTS)
   const asked = query.step ?? Math.ceil(seconds / POINTS_BY_DEFAULT)

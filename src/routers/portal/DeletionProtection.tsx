@@ -25,7 +25,7 @@ export function DeletionProtection({ router }: { router: RouterDetail }) {
       <p className="text-sm text-dim">
         {on
           ? 'Deletion protection is on. This router can’t be deleted or reinstalled.'
-          : 'Deletion protection is off. Switch it on to rule out deleting or reinstalling by mistake.'}
+          : 'Deletion protection is off. Turn it on to prevent accidental deletion or reinstall.'}
       </p>
       <Button busy={busy} disabledReason={blockedReason(router, 'rename')} onClick={() => void change()}>
         {on ? 'Switch protection off' : 'Switch protection on'}

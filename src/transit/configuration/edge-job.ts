@@ -73,7 +73,7 @@ interface Loaded {
   readonly carried: readonly CarriedCustomer[]
 }
 
-/** Compared with what the edge itself runs: a database that was restored from a back-up knows less than the edge. */
+/** Compared with what the edge itself runs: a database that was restored from a backup knows less than the edge. */
 async function prepareLoad(
   { db, edge, clock, maxShrink }: EdgeDeps,
   edgeId: number,

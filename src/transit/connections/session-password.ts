@@ -41,7 +41,7 @@ export function openPassword({ secretKey }: KeyHolder, row: PasswordRow): string
     return decrypt(secretKey, passwordPurpose(row.id), sealed).toString('utf8')
   } catch (cause) {
     throw new Error(
-      `The session password of connection ${row.id} was sealed under another SECRET_KEY: bring that key back.`,
+      `The session password of connection ${row.id} was encrypted with another SECRET_KEY. Restore that key.`,
       { cause },
     )
   }

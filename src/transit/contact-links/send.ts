@@ -31,7 +31,7 @@ async function subjectOf(db: Db, row: PrefixRow, purpose: LinkPurpose) {
     .where('user.id', '=', row.user_id)
     .executeTakeFirstOrThrow()
   const { email, asn, verified_at } = owner
-  if (!occupiesSpace(row.status)) throw conflict(`It is ${row.status}: nobody has to confirm it.`)
+  if (!occupiesSpace(row.status)) throw conflict(`It is ${row.status} and needs no confirmation.`)
   if (asn === null || verified_at === null) throw conflict('This customer’s ASN is not verified.')
   if (purpose === 'SPACE') return { customerEmail: email, customerAsn: asn, originAsn: null }
   const origin = row.announcement_type === 'DOWNSTREAM' ? row.origin_asn : null
@@ -78,7 +78,7 @@ export async function sendContactLink(deps: TransitDeps, { id, purpose, email, a
   const taken = await domainTakenAt(deps, found, contact.email)
   if (taken) {
     const day = taken.toISOString().slice(0, 10)
-    const message = `is at a domain that was registered on ${day}, after the registry last changed ${found.subject}: somebody else may have it now`
+    const message = `is at a domain that was registered on ${day}, after the registry last changed ${found.subject}: it may belong to someone else now`
     throw invalid([{ field: 'email', message }])
   }
   await inTransaction(deps.db, async (db) => {

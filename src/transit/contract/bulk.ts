@@ -71,7 +71,7 @@ const lastImport = z.object({ import: prefixImport.nullable() })
 
 export const bulkApi = defineApi({
   'POST /api/transit_prefixes/bulk': {
-    summary: 'Request a list of prefixes. Each is taken or refused by itself, in the order of the list',
+    summary: 'Request a list of prefixes. Each is accepted or rejected on its own, in the order of the list',
     access: 'verified',
     auditMessage: 'requested prefixes for you',
     body: z.strictObject({
@@ -109,7 +109,8 @@ export const bulkApi = defineApi({
     ok: [200, lastImport],
   },
   'POST /api/admin/transit_prefixes/decisions': {
-    summary: 'Approve or reject several prefixes. Each is decided or refused by itself; none that needs two people',
+    summary:
+      'Approve or reject several prefixes. Each is decided on its own; prefixes that need two approvals are excluded',
     access: 'admin',
     requiredRole: 'network',
     body: z.strictObject({

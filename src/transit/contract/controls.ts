@@ -38,7 +38,7 @@ const message = z.string().superRefine((text, context) => {
 
 export const controlsApi = defineApi({
   'PUT /api/transit_connection/shutdown': {
-    summary: 'Shut both BGP sessions down. The router hears the message (RFC 9003); they stay down until enabled',
+    summary: 'Shut both BGP sessions down. The router receives the message (RFC 9003); both stay down until enabled',
     access: 'session',
     auditMessage: 'shut down your BGP sessions',
     body: z.strictObject({ message: message.optional() }),
@@ -82,7 +82,7 @@ export const controlsApi = defineApi({
     errors: [409],
   },
   'DELETE /api/transit_connection/password_change': {
-    summary: 'Forget the new key. One on trial is taken back at once',
+    summary: 'Cancel the key change. A new key that is being tried is reverted',
     access: 'session',
     auditMessage: 'cancelled the new key of your BGP sessions',
     ok: [200, connection],
@@ -109,7 +109,7 @@ export const controlsApi = defineApi({
     ok: [200, z.array(limitRequest)],
   },
   'POST /api/transit_connection/limit_requests': {
-    summary: 'Ask for a higher route limit. One that is still open is replaced',
+    summary: 'Request a higher route limit. It replaces a pending request',
     access: 'session',
     auditMessage: 'asked for a higher route limit',
     body: z.strictObject({ family, routes, reason }),
@@ -149,7 +149,7 @@ export const controlsApi = defineApi({
   'DELETE /api/transit_blackholes/{id}': {
     summary: 'Stop dropping the traffic to the address',
     access: 'session',
-    auditMessage: 'removed a blackhole of yours',
+    auditMessage: 'removed one of your blackholes',
     params: byId,
     ok: [204, null],
   },

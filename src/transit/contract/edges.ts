@@ -87,7 +87,7 @@ const maintenanceReason = z.string().trim().min(1, 'is required').max(500, 'is t
 
 export const edgesApi = defineApi({
   'GET /api/admin/edges': {
-    summary: 'Every edge: who drives it, what it runs, and why not more',
+    summary: 'All edges: their worker, configuration and errors',
     access: 'admin',
     ok: [
       200,
@@ -135,7 +135,7 @@ export const edgesApi = defineApi({
     errors: [409],
   },
   'DELETE /api/admin/edges/{id}': {
-    summary: 'Remove an edge that serves no site and carries nothing',
+    summary: 'Remove an edge that has no sites and no connections',
     access: 'admin',
     requiredRole: 'network',
     params: byId,

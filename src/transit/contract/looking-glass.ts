@@ -78,7 +78,7 @@ const edge = z.object({ id: z.int(), name: z.string() })
 
 export const lookingGlassApi = defineApi({
   'GET /api/transit_connection/routes': {
-    summary: 'What the edge hears from the own router: each route, accepted or refused with its reason, refused first',
+    summary: 'Routes the edge receives from your router, each accepted or rejected with the reason, rejected first',
     access: 'verified',
     query: z.object({
       state: z.enum(['accepted', 'refused']).optional(),
@@ -122,7 +122,7 @@ export const lookingGlassApi = defineApi({
     errors: [429, 503],
   },
   'GET /api/transit_connection/why': {
-    summary: 'Why a prefix is not announced to the world, in the order of its stages, or that it is',
+    summary: 'Whether a prefix is announced to upstreams, and if not, the first stage that fails',
     access: 'verified',
     query: z.object({ prefix: target }),
     ok: [

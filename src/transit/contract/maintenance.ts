@@ -61,7 +61,7 @@ const scopeFields = {
 const scopeNamed = {
   check: ({ everywhere, sites, hypervisors, edges }: z.output<z.ZodObject<typeof scopeFields>>) =>
     everywhere !== sites.length + hypervisors.length + edges.length > 0,
-  issue: { path: ['everywhere'], message: 'needs at least one site, hypervisor or edge, or stands alone' },
+  issue: { path: ['everywhere'], message: 'needs at least one site, hypervisor or edge, and excludes them' },
 }
 const title = z.string().trim().min(3, 'needs at least 3 characters').max(200, 'is too long')
 const effect = z.enum(MAINTENANCE_EFFECTS)

@@ -34,7 +34,7 @@ export const prefixesApi = defineApi({
     errors: [429],
   },
   'POST /api/transit_prefixes/check': {
-    summary: 'What a request would find for each value, and the text that would mend it; writes nothing',
+    summary: 'Check prefixes without requesting them: problems, and the objects that fix them',
     access: 'verified',
     auditMessage: 'looked up what a request for a prefix would find; nothing was changed',
     // It asks other servers: no transaction is held open meanwhile.

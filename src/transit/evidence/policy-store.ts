@@ -53,7 +53,7 @@ type Replacement = ParsedInput<TransitApi['PUT /api/admin/prefix_policy']>['body
 export async function replacePolicy(db: Db, actor: Actor, policy: Replacement, at: Date): Promise<void> {
   const { version } = await db.selectFrom('prefix_policy').select('version').forUpdate().executeTakeFirstOrThrow()
   if (version !== policy.version) {
-    throw conflict(`Somebody else has changed the policy: it is version ${version} now. Load it again.`)
+    throw conflict(`Someone else changed the policy. It is now version ${version}. Reload the page.`)
   }
   const before = await readPolicy(db)
   await db

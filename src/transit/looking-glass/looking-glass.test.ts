@@ -154,7 +154,7 @@ test('answers why a prefix is not in the world at the stage where it stops', asy
     })
     expect(await why(alice, '45.30.10.0/25')).toMatchObject({
       at: 'requested',
-      answer: '45.30.10.0/25 was not requested. The edge hears it from your router and refuses it.',
+      answer: '45.30.10.0/25 was not requested. The edge receives it from your router and rejects it.',
     })
   }
   {

@@ -17,7 +17,7 @@ export const REJECTION_FIXES: Readonly<Record<RejectionCode, string>> = {
   13: 'Nothing to do: it is accepted again when the edge has RPKI data.',
   14: 'Turn off aggregation with AS_SET on the router that originates it.',
   15: 'Remove the confederation segments at the border of your confederation.',
-  16: 'Stop announcing it to us: it came from another provider or peer of yours.',
+  16: 'Stop announcing it to us: it came from another of your providers or peers.',
   17: 'Update or fix the router that builds this message; its log names the attribute.',
   18: 'Do not send our routes back to us: filter by prefix on your export.',
 }

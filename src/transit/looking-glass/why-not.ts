@@ -31,7 +31,7 @@ function ofNone(prefix: string, heard: readonly Heard[]): Verdict {
   const next = around
     ? `${around.prefix} is accepted. Announce that one, or request ${prefix} as well.`
     : `Request ${prefix} under IP Transit.`
-  const hears = route ? ' The edge hears it from your router and refuses it.' : ''
+  const hears = route ? ' The edge receives it from your router and rejects it.' : ''
   return { announced: false, at: 'requested', answer: `${prefix} was not requested.${hears}`, next }
 }
 

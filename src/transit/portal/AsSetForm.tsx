@@ -26,7 +26,7 @@ export function AsSetForm({ asSet, onDone }: { asSet: string | null; onDone: () 
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        hint="An AS-SET of yours, such as AS64500:AS-CUSTOMERS in RIPE. It lists your ASN and your customers’ ASNs. Leave empty to remove."
+        hint="Your AS-SET, such as AS64500:AS-CUSTOMERS in RIPE. It lists your ASN and your customers’ ASNs. Leave empty to remove."
       />
       <FormFooter onCancel={onDone}>Save AS-SET</FormFooter>
     </Form>

@@ -57,7 +57,7 @@ async function lockForDecision(db: Db, id: number, { action, actor }: Decision):
   if (action === 'approve') await lockSpace(db)
   const row = await anyPrefix(db, id, 'lock')
   if (action === 'approve' && isOwnRequest(row, actor.userId))
-    throw forbidden('Nobody approves a request of their own account.', 'own_request')
+    throw forbidden('You can’t approve a request of your own account.', 'own_request')
   const held = await db
     .selectFrom('prefix_held_decisions as held')
     .innerJoin('users', 'users.id', 'held.staff_id')

@@ -102,7 +102,7 @@ export function WebhookActions({ endpoint }: { endpoint: WebhookEndpoint }) {
         onClose={close}
         title={`Remove the webhook to ${new URL(endpoint.url).host}?`}
         consequences={[
-          'The endpoint receives no more messages.',
+          'The endpoint receives no further messages.',
           'Pending messages are not sent and the delivery log is deleted.',
         ]}
         action="Remove webhook"

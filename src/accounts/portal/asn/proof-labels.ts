@@ -39,7 +39,7 @@ export const STATE_BADGE: Readonly<Record<Proof['state'], { readonly tone: Tone;
 /** Null unless the staff's list of ASNs to verify has it. */
 export const staffListWords = ({ asn, waitsForStaff }: Pick<AsnProofs, 'asn' | 'waitsForStaff'>): string | null =>
   asn !== null && waitsForStaff
-    ? `${formatAsn(asn)} is on the list of our staff. You don’t need to do anything else.`
+    ? `${formatAsn(asn)} is in our staff’s queue. You don’t need to do anything else.`
     : null
 
 /** The state of the number itself, as a badge. */

@@ -17,7 +17,7 @@ import type { DetailedUser } from './user-documents.ts'
 import { fullName } from './user-name.ts'
 
 const isOpen = ({ state }: SecondFactorReset): boolean => state === 'requested' || state === 'approved'
-const NOBODY = `Nobody else can approve. Add a second member of staff with the Support or Owner role under Team; they can approve after ${STAFF_CHANGE_DAYS} days.`
+const NOBODY = `No one else can approve. Add a second member of staff with the Support or Owner role under Team; they can approve after ${STAFF_CHANGE_DAYS} days.`
 const inWords = (hours: number): string => (hours === 1 ? 'one hour' : `${Number(hours.toFixed(1))} hours`)
 
 const useResets = (user: DetailedUser): SecondFactorResets | undefined =>
@@ -173,7 +173,7 @@ const CancelReset = ({
 
 const ENDED: Readonly<Record<Exclude<SecondFactorReset['state'], 'requested' | 'approved'>, string>> = {
   completed: 'Second factor removed',
-  expired: 'Expired: nobody approved it in time',
+  expired: 'Expired: not approved in time',
   stopped: 'Stopped by the user',
   cancelled: 'Cancelled',
   factor_used: 'Ended: the user used or changed a second factor',

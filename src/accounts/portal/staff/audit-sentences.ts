@@ -63,7 +63,7 @@ export const ACCOUNTS_SENTENCES: AuditSentences<AuditActionOf<'accounts'>> = {
   'asn.verification_sent': (data) => `sent a link to verify ${asn(data)} to ${text(data, 'to')}`,
   'asn.verified': (data) => `verified ${asn(data)}`,
   'asn.at_risk': (data) => `asked for a new proof of ${asn(data)} by ${text(data, 'lapsesAt').slice(0, 10)}`,
-  'asn.confirmed': (data) => `found ${asn(data)} in order again`,
+  'asn.confirmed': (data) => `confirmed ${asn(data)} again`,
   'asn.lapsed': (data) => `ended the verification of ${asn(data)}`,
   'agent.token_created': (data) =>
     `created an enrolment token for the agent of ${text(data, 'kind')} ${text(data, 'slug')}`,

@@ -46,7 +46,7 @@ export function SiteContentPage() {
     notify({
       type: 'success',
       title: 'Saved',
-      body: 'Pages show the change when next opened. The notice appears at once.',
+      body: 'Pages show the change when next opened. The notice appears immediately.',
     })
   }
   return (

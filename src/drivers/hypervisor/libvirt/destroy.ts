@@ -15,7 +15,7 @@ export async function reinstallMachine(host: Host, uuid: string): Promise<void> 
   const connection = await host.control.get()
   const domain = await requireOwn(host, connection, uuid)
   if (isActive(await readMachineState(host, connection, uuid)))
-    throw new HypervisorError('invalid-state', 'the machine runs: stop it before its disk is made anew')
+    throw new HypervisorError('invalid-state', 'the machine is running: stop it before its disk is recreated')
   const mark = readMark(await readDomainXml(connection, domain, 'stored'))
   if (mark === null || !(mark.diskSize > 0))
     throw new HypervisorError('internal', 'the machine does not say how large its disk is: ensure it again')

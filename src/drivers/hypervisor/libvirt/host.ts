@@ -48,7 +48,7 @@ export const bootFilesPath = (host: Host, uuid: string): string => join(host.poo
 export async function findOwn(host: Host, connection: Connection, uuid: string): Promise<DomainRef | null> {
   const domain = await lookupDomain(connection, uuid)
   if (domain === null || (await isOwn(host, connection, domain))) return domain
-  throw new HypervisorError('refused', `machine ${uuid} exists on this host and belongs to somebody else`)
+  throw new HypervisorError('refused', `machine ${uuid} exists on this host and belongs to another installation`)
 }
 
 export async function requireOwn(host: Host, connection: Connection, uuid: string): Promise<DomainRef> {

@@ -107,7 +107,7 @@ export function createSimulatedHypervisor(options: SimulatedHypervisorOptions = 
     reinstall: async (uuid) => {
       const machine = require(uuid)
       if (machine.record.runs !== null)
-        throw new HypervisorError('invalid-state', 'the machine runs: stop it before its disk is made anew')
+        throw new HypervisorError('invalid-state', 'the machine is running: stop it before its disk is recreated')
       machine.update({ files: {} })
     },
     remove: async (uuid) => {

@@ -51,7 +51,7 @@ export function openConnection({ host, port, deadlineMs, greeting }: ConnectionO
     try {
       for (const answer of reader.push(chunk)) {
         const next = waiting.shift()
-        if (!next) throw new IrrError('protocol', 'The registry answered what nobody asked.')
+        if (!next) throw new IrrError('protocol', 'The registry sent an answer that was not requested.')
         next.resolve(answer)
       }
     } catch (error) {

@@ -61,7 +61,7 @@ export async function followCache(socket: Socket, memory: RtrMemory, events: Rtr
         else if (isUpdate(pdu)) ask()
         return
       case 'cache-response':
-        if (!asked) throw new RtrError(RTR_ERROR.corruptData, 'an answer that nobody asked for')
+        if (!asked) throw new RtrError(RTR_ERROR.corruptData, 'an answer that was not requested')
         // Section 5.1: serials of two sessions mean nothing to each other, and what is held is to be thrown away.
         if (asked === 'serial' && memory.known?.session !== pdu.session) forget('the cache changed its session')
         pending = { session: pdu.session, data: new PendingData(asked === 'serial' ? memory.known!.index : null) }

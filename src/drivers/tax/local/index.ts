@@ -13,7 +13,7 @@ export function createLocalVatRegistry(holders: ReadonlyMap<string, string>): Lo
   return {
     kind: 'local',
     async check({ country, number }) {
-      if (unreachable) throw new TaxError('unreachable', 'The registry of VAT ids is away.')
+      if (unreachable) throw new TaxError('unreachable', 'The VAT ID registry is unreachable.')
       const holder = holders.get(country + number)
       return { valid: holder !== undefined, holder: holder ?? null, consultation: `LOCAL${++asked}` }
     },

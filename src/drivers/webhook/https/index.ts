@@ -136,9 +136,9 @@ const LABELS: Readonly<Record<string, string>> = {
   ENETUNREACH: 'It cannot be reached.',
   ETIMEDOUT: 'It did not take the connection in time.',
   CERT_HAS_EXPIRED: 'Its certificate is over.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is signed by nobody whom we trust.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is signed by nobody whom we trust.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is signed by nobody whom we trust.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is not signed by a trusted authority.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is not signed by a trusted authority.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is not signed by a trusted authority.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name.',
 }
 

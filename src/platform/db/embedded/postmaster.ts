@@ -42,7 +42,7 @@ export async function findAnswering(
 
 export const stillStarting = (): EmbeddedFailure =>
   new EmbeddedFailure(
-    `PostgreSQL has been starting for ${START_WITHIN_MS / 60_000} minutes. It goes on by itself: start again later.`,
+    `PostgreSQL has been starting for ${START_WITHIN_MS / 60_000} minutes. It continues in the background: start again later.`,
   )
 
 /** Fast shutdown: open transactions are rolled back, everything committed is on disk. Not running is fine. */

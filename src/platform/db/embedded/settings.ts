@@ -62,7 +62,7 @@ export async function ensureSocketFolder(location: Location, runFolder = RUN_FOL
   const found = await lstat(folder)
   const allowed = [process.getuid?.(), location.user?.uid]
   if (!found.isDirectory() || !allowed.includes(found.uid)) {
-    throw new EmbeddedFailure(`${folder} belongs to somebody else. Set DATA_DIR to a shorter path.`)
+    throw new EmbeddedFailure(`${folder} belongs to another user. Set DATA_DIR to a shorter path.`)
   }
   if (location.user) await chown(folder, location.user.uid, location.user.gid)
   await chmod(folder, 0o700)

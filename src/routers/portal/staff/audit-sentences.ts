@@ -8,7 +8,7 @@ export const ROUTERS_SENTENCES: AuditSentences<AuditActionOf<'routers'>> = {
   'router.action_requested': (data) => `sent ${text(data, 'action')} to {it}`,
   'router.delete_requested': 'deleted {it}',
   'router.restored': 'restored {it}',
-  'router.deleted': 'removed {it} for good',
+  'router.deleted': 'removed {it} permanently',
   'router.reachable': 'saw {it} come online',
   'router.moved': 'moved {it} to another hypervisor',
   'router.failed': 'marked {it} as failed',

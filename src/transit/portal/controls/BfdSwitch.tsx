@@ -24,7 +24,7 @@ export function BfdSwitch({ session }: { session: TransitConnection['sessions'][
 }
 
 function BfdState({ session: { bfd, stateKnown } }: { session: TransitConnection['sessions'][number] }) {
-  if (!bfd.enabled) return 'Off. With BFD, the edge notices within a second that your router is lost.'
+  if (!bfd.enabled) return 'Off. With BFD, the edge notices within a second that your router is unreachable.'
   if (bfd.state === null || !stateKnown) return 'On. The edge has not reported its state yet.'
   return (
     <StatusBadge

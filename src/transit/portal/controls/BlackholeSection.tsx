@@ -82,7 +82,7 @@ export function BlackholeSection() {
             maxLength={45}
             autoComplete="off"
             spellCheck={false}
-            hint="One IPv4 or IPv6 address inside an approved prefix of yours."
+            hint="One IPv4 or IPv6 address inside one of your approved prefixes."
           />
           <SelectField
             label="For"

@@ -25,7 +25,7 @@ function session(
       `protocol static own${family} {`,
       `  ipv${family};`,
       ...originated.map((prefix) => `  route ${prefix} blackhole;`),
-      '  # Drop all traffic to an address, here and on the way to you:',
+      '  # Drop all traffic to an address, on this router and upstream:',
       `  # route ${exampleHost(originated[0]!)} blackhole { bgp_community.add((65535, 666)); };`,
       '}',
     ],

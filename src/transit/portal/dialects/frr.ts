@@ -11,7 +11,7 @@ export function frr({ customerAsn, operatorAsn, routerId, signed, families }: Pe
       `${ip(family)} prefix-list all${family} permit any`,
       ...(originated.length > 0
         ? [
-            '! Drop all traffic to an address, here and on the way to you:',
+            '! Drop all traffic to an address, on this router and upstream:',
             `! ${ip(family)} route ${exampleHost(originated[0]!)} blackhole`,
             `! ${ip(family)} prefix-list blackhole${family} permit ${exampleHost(originated[0]!)}`,
             `! and "network ${exampleHost(originated[0]!)}" in the address family`,

@@ -27,7 +27,7 @@ export function openbgpd({ customerAsn, operatorAsn, routerId, signed, families 
         `allow to ${edge} prefix { ${allowed.join(', ')} }`,
         '# Ask us for something, for one prefix. This prepends our AS number twice to all upstreams:',
         `# match to ${edge} prefix ${allowed[0]!} set large-community ${operatorAsn}:1012:0`,
-        '# Drop all traffic to an address on the way to you:',
+        '# Drop all traffic to an address upstream:',
         `# network ${exampleHost(allowed[0]!)} set community BLACKHOLE`,
         `# allow to ${edge} prefix ${exampleHost(allowed[0]!)} community BLACKHOLE`,
       ]),

@@ -15,7 +15,7 @@ const REFRESH_MS = 15_000
 /** Every route that the customer's router announces, the refused ones first. */
 export function ReceivedRoutes() {
   return (
-    <Section title="What we hear from you" summary="Routes that your router announces. Refused ones come first.">
+    <Section title="Received from you" summary="Routes that your router announces, rejected routes first.">
       <Received />
     </Section>
   )

@@ -33,7 +33,7 @@ export function RoutesPage() {
       <SentRoutes />
       <Section
         title="Looking glass"
-        summary="Which route the edge uses for a destination, which others it has, and why."
+        summary="Show the best route of the edge to a destination, the alternatives, and why it was chosen."
       >
         <OwnLookingGlass />
       </Section>

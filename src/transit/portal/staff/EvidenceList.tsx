@@ -34,7 +34,7 @@ function summaryOf({ status, approval, approvalBasis }: AdminTransitPrefix): str
     const by = approvalBasis.people.length === 0 ? 'automatically' : `by ${approvalBasis.people.join(' and ')}`
     return `Approved ${by} under the rule “${approvalBasis.rule}”.`
   }
-  const people = ['nobody: approval is automatic', 'one person', 'two people'][approval.people]
+  const people = ['no approval by staff', 'one person', 'two people'][approval.people]
   return `Rule: “${approval.rule}”. Approval needs ${people}${approval.reasonRequired ? ', with a written reason' : ''}.`
 }
 

@@ -39,7 +39,7 @@ export function EdgesPage() {
       {unused !== undefined && (
         <div className="mb-4">
           <Callout tone="info" title={`An agent is waiting for ${unused}`}>
-            It is driven as soon as you add it here.
+            It comes online when you add it here.
           </Callout>
         </div>
       )}

@@ -52,7 +52,7 @@ export function PolicyPage() {
                 <Checkbox
                   name="automatic"
                   label="Approve automatically"
-                  hint="Rules that need nobody approve without staff, for established accounts. Off: they need one person."
+                  hint="Let rules with automatic approval approve prefixes of established accounts without staff. When off, one person approves."
                   defaultChecked={policy.automatic}
                 />
                 <Checkbox

@@ -34,7 +34,7 @@ export const EVIDENCE_CHOICES: readonly Choice[] = [
   { value: 'none', label: 'Any or none' },
 ]
 export const PEOPLE_CHOICES: readonly Choice[] = [
-  { value: '0', label: 'Nobody (automatic)' },
+  { value: '0', label: 'Automatic' },
   { value: '1', label: 'One person' },
   { value: '2', label: 'Two people' },
 ]
