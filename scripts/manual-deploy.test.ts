@@ -5,7 +5,7 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { read, ROOT } from './manual/documents.ts'
+import { block, read, ROOT } from './manual/documents.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'longhaul-deploy-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -164,6 +164,13 @@ test('the manual says of each alert what to do, and of no other', () => {
   const alerts = [...ALERTS.matchAll(/- alert: (\w+)/g)].map(([, name]) => name)
   const explained = [...read('docs/operate.md').matchAll(/^\| `(Longhaul\w+)`/gm)].map(([, name]) => name)
   expect(explained).toEqual(alerts)
+})
+
+test('the manual scrapes the job that the alerts are about, and loads them', () => {
+  const text = block('docs/operate.md: scrape_configs:')
+  const [, job = ''] = /job_name: (\w+)/.exec(text) ?? []
+  expect(ALERTS).toContain(`up{job="${job}"}`)
+  expect(text).toContain('/opt/longhaul/deploy/prometheus-alerts.yml')
 })
 
 const PROMTOOL_LACKS = lacking('promtool')

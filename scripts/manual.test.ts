@@ -28,6 +28,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operate.md: bin/longhaul keys new': 'src/cli/keys/keys.test.ts',
   'docs/operate.md: tar --create': 'scripts/manual.test.ts',
   'docs/api.md: export LONGHAUL_URL': 'scripts/manual.test.ts',
+  'docs/operate.md: scrape_configs:': 'scripts/manual-deploy.test.ts',
   'docs/operate.md: pg_dump': 'scripts/manual-postgres.test.ts',
   'docs/operate.md: apt-get install': HOST,
   'docs/operate.md: install -m 0640': HOST,

@@ -18,7 +18,7 @@ export interface AccountsDeps {
   /** The installation's secret: links of ASN proofs are derived from it, second factors and emails are sealed with it. */
   readonly secretKey: SecretKey
   readonly cookies: SessionCookies
-  /** Whether staff may do nothing without a second factor. */
+  /** Whether staff need a second factor. */
   readonly staffSecondFactor: boolean
   /** How long an approved reset of a second factor waits for the customer to stop it. */
   readonly secondFactorResetWaitMs: number

@@ -1,4 +1,4 @@
-/** The letters that billing sends, queued in the transaction that causes them. */
+/** The emails of billing, queued in the transaction that causes them. */
 import { notify, notifyStaff, type EmailContent, type Sender } from '../accounts/index.ts'
 import { formatMoney } from '../kernel/money.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -32,7 +32,7 @@ export type BillingEmail =
   | { readonly kind: 'dunning-lifted'; readonly invoiceId: null; readonly until: string }
   | PriceIncrease
 
-/** Told ahead to those who have it. */
+/** Sent in advance to the customers who use the item. */
 export interface PriceIncrease {
   readonly kind: 'price-raise'
   readonly invoiceId: null
@@ -42,14 +42,14 @@ export interface PriceIncrease {
   readonly changes: readonly string[]
 }
 
-/** The next step of dunning, when it comes, if nothing is paid. */
+/** The next dunning step and its time, if nothing is paid. */
 export interface Step {
   readonly stage: DunningStage
   readonly at: Date
 }
 
 export interface BillingEmails {
-  /** To the customer; of a stage and of a dispute also to everybody on the staff. */
+  /** Sends to the customer; stages and disputes also go to all staff. */
   send(db: Db, userId: number, email: BillingEmail): Promise<void>
 }
 
@@ -99,15 +99,15 @@ export const createBillingEmails = (sender: Sender): BillingEmails => ({
   },
 })
 
-/** To the document that it is about. What an invoice cannot settle is done on the page of all of them. */
+/** The link to the invoice, or to Billing if the email is about more than one invoice. */
 const actionOf = ({ invoiceId, kind }: BillingEmail) =>
   invoiceId === null || kind === 'stage'
     ? { label: 'Open Billing', path: '/billing' }
     : { label: 'View invoice', path: `/billing/invoices/${invoiceId}` }
 
 /**
- * Receipts may be switched off. What asks for something never is: a step of the bank, a refusal, a reminder, and the
- * invoice of somebody whom no card pays for.
+ * Receipts can be turned off. Emails that require action cannot: a bank confirmation, a declined payment, a reminder, and an
+ * invoice without a card to charge.
  */
 async function canBeSwitchedOff(db: Db, email: BillingEmail): Promise<boolean> {
   if (email.kind === 'refund') return true
@@ -140,7 +140,7 @@ interface Named {
   readonly kind: 'INVOICE' | 'CREDIT_NOTE'
 }
 
-/** Money that moved the other way. */
+/** The invoice and the amount of a refund or dispute. */
 const moved = ({ amount }: { amount: number }, invoice: Named | undefined) => ({
   number: invoice?.number ?? 'an invoice',
   taken: invoice ? formatMoney({ amount, currency: invoice.currency }) : '',

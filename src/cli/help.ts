@@ -1,4 +1,4 @@
-/** What the shell says of itself. */
+/** The help texts of the command line. */
 import { isOptional, type Command } from './command.ts'
 
 const GLOBAL = [

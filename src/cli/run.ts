@@ -1,4 +1,4 @@
-/** From words to a command: finds it, parses what it takes, runs it, and says in words what went wrong. */
+/** Finds a command, parses its arguments, runs it and explains errors. */
 import { parseArgs } from 'node:util'
 import packageFile from '../../package.json' with { type: 'json' }
 import { Problem } from '../kernel/problem.ts'
@@ -12,7 +12,7 @@ import { describe, describeAll } from './help.ts'
 const FAILED = 1
 const NOT_UNDERSTOOD = 2
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const { rest, env } = takeEnvironment(words, terminal.env)
@@ -36,7 +36,7 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
 
 class Misunderstanding extends Error {}
 
-/** `--env FILE` may stand anywhere. What the environment has already goes before what the file says. */
+/** Reads `--env FILE`, at any position. The environment takes precedence over the file. */
 function takeEnvironment(words: readonly string[], env: NodeJS.ProcessEnv) {
   const at = words.indexOf('--env')
   if (at === -1) return { rest: words, env }
@@ -49,7 +49,7 @@ function takeEnvironment(words: readonly string[], env: NodeJS.ProcessEnv) {
   } catch (error) {
     throw new Misunderstanding(`${file} cannot be read: ${(error as Error).message}`)
   } finally {
-    // What we start inherits what we were given, not the operator's secrets.
+    // Child processes must not inherit the operator's secrets.
     for (const name of Object.keys(process.env)) if (!before.has(name)) delete process.env[name]
   }
 }
@@ -122,7 +122,7 @@ function split(command: Command, given: readonly string[]) {
   }
 }
 
-/** The parser speaks to programmers, and at length; it names the option between quotes. */
+/** Shortens the error of Node's parser, which names the option in quotes. */
 function explainOption(command: Command, error: Error): string {
   const spelled = /'(?:-\w, )?(-[^' ]*)/.exec(error.message)?.[1]
   if (spelled === undefined) return error.message
@@ -131,7 +131,7 @@ function explainOption(command: Command, error: Error): string {
   return option.flag ? `${spelled}: takes no value.` : `${spelled}: has no value, takes ${option.takes}.`
 }
 
-/** What people can do something about, in words; anything else is a fault of ours and keeps its trace. */
+/** The message of an expected error; an unexpected one is a bug and keeps its stack trace. */
 function explain(error: unknown): string {
   if (error instanceof Problem) {
     const wrong = error.status === 422 ? error.errors : undefined

@@ -1,4 +1,4 @@
-/** The portal's database, for the time of a command: the operator's own, or the embedded one, started or found running. */
+/** Opens the portal's database for a command: `DATABASE_URL`, or the embedded one, which is started if it does not run. */
 import { sql } from 'kysely'
 import { readConfig, type Config } from '../platform/config.ts'
 import { startEmbedded } from '../platform/db/embedded.ts'
@@ -9,7 +9,7 @@ import { CommandError, type Terminal } from './command.ts'
 
 export const settingsOf = (terminal: Terminal): Config => readConfig(terminal.env, readRelease())
 
-/** Runs `work` on the database as it is, whatever is in it. */
+/** Runs `work` without checking the schema. */
 export async function withDatabase<T>(
   config: Config,
   terminal: Terminal,
@@ -31,7 +31,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** The same on the tables of this release: an empty database gets them, one of another release is refused. */
+/** Runs `work` on the schema of this release. Migrates an empty database, and rejects one of another release. */
 export const withTables = <T>(config: Config, terminal: Terminal, work: (db: Db) => Promise<T>): Promise<T> =>
   withDatabase(config, terminal, async ({ db, url }) => {
     if ((await appliedMigrations(db)).length === 0) await migrate(url)
@@ -39,7 +39,7 @@ export const withTables = <T>(config: Config, terminal: Terminal, work: (db: Db)
     return work(db)
   })
 
-/** The names of what was applied, in order; none for a database without tables. */
+/** The applied migrations in order; none for a database without tables. */
 export async function appliedMigrations(db: Db): Promise<string[]> {
   const { rows: tables } = await sql`select from pg_tables where tablename = 'kysely_migration'
     and schemaname = any (current_schemas(false))`.execute(db)
@@ -48,7 +48,7 @@ export async function appliedMigrations(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** A running portal of another release must not find its tables changed under it: only its own start does that. */
+/** Only the start of the portal migrates: a running portal of another release must keep its tables. */
 export async function requireSchemaLevel(db: Db): Promise<void> {
   const applied = await appliedMigrations(db)
   const known = [...(await readMigrations()).keys()]

@@ -1,11 +1,11 @@
-/** What ended a BGP session, in words for the person who runs the other end: the cause, and what fixes it. */
+/** Explains to the owner of a router why a BGP session ended: the cause and the fix. */
 
 export interface SessionCause {
   readonly cause: string
   readonly fix: string
 }
 
-/** As BIRD words them in `show protocols`; `Received:` are notifications of the customer's router (RFC 4486, RFC 9003). */
+/** Patterns match the errors in BIRD's `show protocols`; `Received:` are notifications of the customer's router (RFC 4486, RFC 9003). */
 const CAUSES: readonly (readonly [RegExp, string, string])[] = [
   [
     /hold timer expired/i,

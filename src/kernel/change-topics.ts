@@ -34,7 +34,7 @@ export type Topic =
   | 'webhook'
   | 'webhook_delivery'
 
-/** What is written into a customer's trail is published under one of these. */
+/** Each entry of a customer's audit log is published under one of these. */
 export const AUDIT_TOPICS: readonly Topic[] = [
   'user',
   'router',

@@ -22,7 +22,7 @@ const NAMES = new Intl.DisplayNames('en', { type: 'region' })
 /** In words; letters that name none stay as they are. */
 export const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (NAMES.of(code) ?? code) : code)
 
-/** What people write from other lists: of VAT ids, of car plates. */
+/** Codes of other lists that people enter: VAT prefixes and car plates. */
 const MEANT: Readonly<Record<string, string>> = { EL: 'GR', UK: 'GB' }
 
 /** Null when it is one; else what is wrong, as a sentence goes on after the field's name. */

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { RequiredRole } from './required-role.ts'
 
 /**
- * Who may call. `verified` is a session whose user has a verified ASN; a session without one gets 403 `asn_unverified`.
+ * The access that an endpoint needs. `verified` is a session whose user has a verified ASN; a session without one gets 403 `asn_unverified`.
  * `admin` to anyone else is 403; ownership of a thing is never decided here but in the query that finds it.
  */
 export type Access = 'public' | 'session' | 'verified' | 'admin'
@@ -34,7 +34,7 @@ export interface Endpoint {
   readonly body?: z.ZodType
   /** Status of success, and the shape of its body; null for none. Fields that the shape does not list never leave. */
   readonly ok: readonly [status: 200 | 201 | 202 | 204, body: z.ZodType | null]
-  /** Of a GET that answers with a file to keep in place of JSON: its media type. */
+  /** The media type of a GET that returns a file instead of JSON. */
   readonly file?: string
   /** Refusals beyond those that every call can have, for the OpenAPI document. */
   readonly errors?: readonly number[]
@@ -58,11 +58,11 @@ type Parsed<E, P extends string> = E extends { readonly [K in P]: { _zod: { outp
   ? { [K in P]: O }
   : unknown
 
-/** What a caller passes: `{ params, query, body }`, those that the endpoint has. */
+/** The input of a caller: those of `{ params, query, body }` that the endpoint has. */
 export type Input<E> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
 /** The same after parsing, as a handler sees it. */
 export type ParsedInput<E> = Parsed<E, 'params'> & Parsed<E, 'query'> & Parsed<E, 'body'>
-/** What a caller gets. */
+/** The response as a caller sees it. */
 export type Answer<E> = E extends { readonly ok: readonly [number, { _zod: { output: infer O } }] } ? O : undefined
 export interface FileAnswer {
   readonly name: string
@@ -70,7 +70,7 @@ export interface FileAnswer {
   readonly body: Uint8Array | string | AsyncIterable<string>
 }
 
-/** What a handler returns, before the shape strips it. */
+/** The return value of a handler, before the schema removes other fields. */
 export type Reply<E> = E extends { readonly file: string }
   ? FileAnswer
   : E extends { readonly ok: readonly [number, { _zod: { input: infer I } }] }

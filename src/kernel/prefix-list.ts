@@ -2,7 +2,7 @@
 import { familyBits, formatPrefix, parseAddress, type Address, type Prefix } from './prefix.ts'
 
 export interface ListEntry {
-  /** As it was pasted; a range is written without spaces. */
+  /** The pasted text; a range is written without spaces. */
   readonly text: string
   /** From 1. */
   readonly line: number

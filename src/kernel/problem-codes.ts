@@ -1,4 +1,4 @@
-/** What a program can tell refusals apart by. The API reference lists them; a code keeps its meaning for good. */
+/** Error codes for programs. The API reference lists them; a code never changes its meaning. */
 export const PROBLEM_CODES = {
   malformed: 'The request cannot be read: not JSON, not UTF-8, a wrong length or address.',
   unauthenticated: 'Sign in, or send an API token that is valid.',

@@ -1,5 +1,5 @@
 /**
- * What a request can be refused with: one class, one table. `Problem` becomes RFC 9457 `application/problem+json`
+ * The errors of the API: one class, one table. `Problem` becomes RFC 9457 `application/problem+json`
  * at the border; anything else that is thrown is a fault of ours, answered 500 and reported.
  */
 

@@ -1,5 +1,5 @@
 /**
- * What customers may hear of by webhook: the types, in which area of the border each lies, and in words when it comes.
+ * The event types of webhooks, each with its area of the API and a description of when it is sent.
  * Names stay: programs of customers are written against them.
  */
 import type { Area } from './scope.ts'
@@ -55,6 +55,6 @@ const WEBHOOK_EVENT_BY_ACTION: Readonly<Record<string, PublicEventType>> = {
   'prefix.resumed': 'prefix.status_changed',
 }
 
-/** What a line of the trail is told as; null for what stays between its owner and us. */
+/** The webhook event of an audit action; null for actions that are not sent. */
 export const publicEventOf = (action: string): PublicEventType | null =>
   WEBHOOK_EVENT_BY_ACTION[action] ?? (action in PUBLIC_EVENTS ? (action as PublicEventType) : null)

@@ -1,11 +1,11 @@
-/** Where somebody wanted to be before they had to sign in or sign up. */
+/** The page that a user asked for before signing in or signing up. */
 export const homePath = '/'
 
 /** A sign-up keeps it until the address is confirmed: enough for every screen with its filters, and no store for texts. */
 export const RETURN_PATH_MAX_LENGTH = 300
 
 /**
- * Where to go after signing in. The address comes from whoever made the link, so it may only name a place in this
+ * The page to open after signing in. The address comes from an untrusted link, so it may only name a place in this
  * portal: anything else would let a stranger's link end on a stranger's copy of the login page.
  */
 export function safeReturnPath(wanted: unknown, origin = 'https://portal.invalid'): string {

@@ -19,7 +19,7 @@ export const byId = z.object({ id: rowId })
 
 /** In a query, after which row a list goes on; from its beginning where nothing is said. */
 export const afterRow = written(z.int().min(0).max(2147483647)).default(0)
-/** Where the column is a `bigint`: what happens all the time, and whatever the trail names. */
+/** An id of a `bigint` column. */
 export const bigId = written(z.int().positive())
 
 /** How many of a list a query asks for, of so many at most. */

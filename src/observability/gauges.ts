@@ -1,6 +1,6 @@
 /**
- * What waits, and in which state things are: asked of the database when somebody asks for the metrics, so that every
- * process says the same and nothing is counted twice.
+ * Gauges of queues and states. They are read from the database at each scrape, so that every process reports the same
+ * and nothing is counted twice.
  */
 import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
@@ -15,7 +15,7 @@ interface Counted {
   readonly count: number
 }
 
-/** Label, help, and the question: rows of `label` and `count`. */
+/** Label name, help text, and a query with the columns `label` and `count`. */
 const COUNTS = {
   longhaul_routers: ['state', 'Routers by state', sql`select state as label, count(*) from routers group by 1`],
   longhaul_prefixes: [

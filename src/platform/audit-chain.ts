@@ -1,5 +1,5 @@
 /**
- * Whether the trail is the one that was written. The database links each line as its transaction ends
+ * Verifies that the audit log is unchanged. The database links each line as its transaction ends
  * (`0001-baseline.sql`); here the hashes are worked out again, outside of it, so that a function changed in the
  * database cannot vouch for lines changed in the database.
  */
@@ -26,7 +26,7 @@ export const headsIn = (text: string): ChainHead[] =>
 
 export interface ChainVerification {
   readonly head: ChainHead
-  /** What is wrong, in words, in the order of the chain; at most {@link MOST_FAULTS}. */
+  /** One sentence for each fault, in the order of the chain; at most {@link MOST_FAULTS}. */
   readonly faults: readonly string[]
 }
 
@@ -105,7 +105,7 @@ function faultsOf(link: Link, before: ChainHead): string[] {
   return faults
 }
 
-/** What the chain itself cannot show: lines that no link names, and an end that was cut off. */
+/** Finds faults that the chain itself cannot show: entries without a link, and a missing end. */
 async function faultsOutside(db: Db, last: ChainHead): Promise<string[]> {
   const { rows: loose } = await sql<{ id: number }>`
     select e.id from audit_events e where not exists (select from audit_links l where l.event_id = e.id)

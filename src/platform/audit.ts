@@ -23,7 +23,7 @@ export interface AuditEntry {
   readonly subject: { readonly type: string; readonly id: number | null }
   /** In whose own trail it stands. */
   readonly userId: number | null
-  /** What changed, before and after; no secrets. */
+  /** The values before and after; no secrets. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 

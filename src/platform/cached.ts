@@ -1,4 +1,4 @@
-/** What is dear to compute is kept a while; what is not is computed each time, so that few customers see changes at once. */
+/** Caches values that are expensive to compute. Cheap ones are computed each time, so that small installations see changes immediately. */
 const EXPENSIVE_MS = 1_000
 const TIMES = 20
 const LONGEST_MS = 60_000

@@ -21,13 +21,13 @@ export interface Config extends Omit<
   /** Six hex characters that tell this installation's machines, bridges and namespaces from another's. */
   readonly instance: string
   readonly loopback: boolean
-  /** Whether others than this machine reach the portal, by its own address or through a proxy. */
+  /** Whether other machines can reach the portal, directly or through a proxy. */
   readonly isPublic: boolean
   /** The short name of the hypervisor that this process drives; null for one that drives none. */
   readonly hypervisorSlug: string | null
   /** The short name of the edge that this process drives; null for one that drives none. */
   readonly edgeSlug: string | null
-  /** Whether staff may do nothing without a second factor. */
+  /** Whether staff need a second factor. */
   readonly staffSecondFactor: boolean
 }
 
@@ -99,7 +99,7 @@ export const publicAddress = ({ PUBLIC_URL, HOST }: Pick<Config, 'PUBLIC_URL' | 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
-/** What a message may repeat: of an address all but who asks and the parameters, of a secret nothing. */
+/** The part of a value that an error may show: a URL without credentials and parameters, nothing of a secret. */
 function shown(name: string, text: string | undefined): string | undefined {
   if (secretNames.has(name)) return '(hidden)'
   return addressNames.has(name) ? text?.replace(/^.*@/s, '(hidden)@').replace(/[?#].*$/s, '?(hidden)') : text

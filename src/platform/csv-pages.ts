@@ -6,7 +6,7 @@ export const CSV_PAGE = 1_000
 
 export interface CsvPage<Row> {
   readonly rows: readonly Row[]
-  /** Where the next page begins; null at the end. */
+  /** The start of the next page; null at the end. */
   readonly next: number | null
 }
 

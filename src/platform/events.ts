@@ -11,7 +11,7 @@ import type { Log } from './log.ts'
 export interface ChangeEvent {
   readonly type: Topic
   readonly id: number | null
-  /** Whose it is; staff hear everything. Null concerns staff alone. */
+  /** The owner; staff receive every event. Null: staff only. */
   readonly userId: number | null
 }
 
@@ -28,7 +28,7 @@ export async function publish(db: Db, changeEvent: ChangeEvent): Promise<void> {
   await notify(db, { payload: JSON.stringify(changeEvent) })
 }
 
-/** Of many at once, in one statement. */
+/** Publishes many events in one statement. */
 export async function publishAll(db: Db, changeEvent: readonly ChangeEvent[]): Promise<void> {
   if (changeEvent.length === 0) return
   const payloads = changeEvent.map((one) => JSON.stringify(one))

@@ -5,7 +5,7 @@ import path from 'node:path'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Which installation this is: the machines of a hypervisor are those of one. */
+/** The identity of this installation. The machines of a hypervisor belong to one installation. */
 export async function readInstallation(dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'installation')
   const installation = await readOrCreate(file, randomUUID)

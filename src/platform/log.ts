@@ -9,7 +9,7 @@ export const createLog = (level: string): Log =>
       level,
       base: null,
       redact: ['req.headers.cookie', 'req.headers.authorization', 'password', 'token', 'code'],
-      // Of a driver's error its words and its code; what hangs on it besides may be a whole connection, secrets included.
+      // Only the message and the code of a driver's error: other properties may hold a connection, with secrets.
       serializers: { err: describeError },
       formatters: { level: (label) => ({ level: label }) },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,

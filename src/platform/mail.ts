@@ -26,7 +26,7 @@ export interface Email {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Whose mail it is, when it is a user's. */
+  /** The recipient, if it is a user. */
   readonly userId: number | null
 }
 
@@ -73,7 +73,7 @@ export async function queueMail(db: Db, secretKey: SecretKey, email: Email): Pro
   await publish(db, { type: 'mail', id, userId: null })
 }
 
-/** What happened long ago in the demonstration is not told by email today. */
+/** The demonstration sends no emails about its fictitious past. */
 export const discardQueuedMail = (db: Db): Promise<unknown> => db.deleteFrom('outgoing_mail').execute()
 
 /** Once more for a letter that could not be delivered. */

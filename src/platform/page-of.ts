@@ -1,4 +1,4 @@
-/** Of rows read one beyond a page: those that it shows, and the key after which the next page goes on; null on the last. */
+/** Takes one row more than a page; returns the rows of the page and the key of the next page, null on the last. */
 export function pageOf<Row, Key>(
   rows: readonly Row[],
   limit: number,

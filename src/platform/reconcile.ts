@@ -26,7 +26,7 @@ export interface ReconcileState {
   readonly underWay: number
   /** Failed, and waiting for the next attempt. */
   readonly failing: number
-  /** Of the row that waits longest. */
+  /** The lag of the oldest waiting row. */
   readonly lagSeconds: number
 }
 
@@ -56,7 +56,7 @@ interface Slot {
   /** Asked for again while it ran. */
   again: boolean
   failures: number
-  /** Since when it waits, by the monotonic clock. */
+  /** The start of its wait, by the monotonic clock. */
   since: number
   timer: NodeJS.Timeout | undefined
 }

@@ -8,7 +8,7 @@ export interface TokenSubject {
   /** Keeps what is derived for one use worthless for every other. */
   readonly purpose: string
   readonly id: number
-  /** What the row says: with another content the token is another. */
+  /** The content of the row: the token depends on it. */
   readonly fields: string
 }
 

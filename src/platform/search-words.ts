@@ -1,4 +1,4 @@
-/** What somebody types to find a person, as patterns that trigrams can answer. */
+/** Turns a search text into patterns that a trigram index can answer. */
 
 /** More than anybody types, and few enough to be planned quickly. */
 const MOST_WORDS = 8

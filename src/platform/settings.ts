@@ -27,7 +27,7 @@ const resolverAddresses = z
   .transform((text) => text.split(',').map((part) => part.trim()))
   .pipe(z.array(resolverAddress).min(1).max(4))
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-/** Of at most 90 days. */
+/** At most 90 days. */
 const duration = z
   .string()
   .regex(/^(0|\d{1,6}[mhd])$/)
@@ -37,10 +37,10 @@ const onOff = z.enum(['on', 'off', 'true', 'false', '1', '0']).transform((word) 
 const absoluteUrl = (protocols: readonly string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol))
 
-/** What a portal of one host calls it. */
+/** The default short name of the first hypervisor. */
 export const FIRST_HYPERVISOR = 'ams1-hv1'
 export const NO_HYPERVISOR = 'none'
-/** What a portal of one edge calls it: the migration that names edges does too. */
+/** The default short name of the first edge; the migration that named edges uses it too. */
 export const FIRST_EDGE = 'edge1'
 export const NO_EDGE = 'none'
 

@@ -18,7 +18,7 @@ export async function readSiteContent(db: Db): Promise<SiteContentRow> {
 
 const rowOf = preparedQuery([], (db) => db.selectFrom('site_content').selectAll())
 
-/** What is undefined stays as it is. Everybody's screens hear of it. */
+/** Undefined fields stay unchanged. All open screens are notified. */
 export async function updateSiteContent(
   db: Db,
   actor: Actor,

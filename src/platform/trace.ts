@@ -39,7 +39,7 @@ export function beginTrace(id: string, name: string): Trace {
 
 export const withTrace = <T>(trace: Trace, run: () => T): T => storage.run(trace, run)
 
-/** Of the request or step that runs here, at the step where it is; none where nobody asked for one. */
+/** The trace of the current request or step; undefined if none is recorded. */
 export const currentTrace = (): Trace | undefined => storage.getStore()
 
 /** Times a step and hangs it under the one that is running. */

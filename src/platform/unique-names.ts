@@ -1,10 +1,10 @@
-/** What staff set up is called as no other of its kind, so that nobody has to guess which is meant. */
+/** Names in the inventory are unique within their kind. */
 import { sql } from 'kysely'
 import { Problem } from '../kernel/problem.ts'
 import { violates } from './db/constraint.ts'
 import type { Db } from './db/index.ts'
 
-/** Whose table has a `slug` for programs, and a `name` for people that is unique without its case and the blanks around it. */
+/** Tables with a `slug` for programs and a `name` for people, which is unique regardless of case and surrounding blanks. */
 export interface UniqueNameKind {
   readonly table: string
   /** With its article: `a site`. */

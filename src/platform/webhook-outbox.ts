@@ -10,7 +10,7 @@ import { publish } from './events.ts'
 export interface OutgoingEvent {
   readonly type: PublicEventType
   readonly userId: number
-  /** What it happened to; its view is read when the message is written. */
+  /** The object of the event; its view is read when the message is written. */
   readonly subject: { readonly type: string; readonly id: number | null }
   /** Of the change itself, which the view cannot show: from what to what, and why. */
   readonly data?: Readonly<Record<string, unknown>>
@@ -37,7 +37,7 @@ const insertEvents = preparedQuery(['rows'], (db, { rows }: Places<{ rows: strin
       from json_populate_recordset(null::outgoing_events, ${rows}::json)`.compile(db),
 }))
 
-/** What the audit log has of an event. */
+/** The data of the event in the audit log. */
 interface AuditedEvent extends Pick<OutgoingEvent, 'subject'> {
   readonly action: string
   readonly userId: number | null

@@ -1,4 +1,4 @@
-/** A router that was deleted by mistake, or by somebody else, is saved only by who hears of it in time. */
+/** Emails about deleted routers, so that a mistake or an intrusion is noticed within the deletion grace. */
 import { notify, type Sender } from '../accounts/index.ts'
 import type { Db } from '../platform/db/index.ts'
 

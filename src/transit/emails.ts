@@ -1,4 +1,4 @@
-/** What a customer hears of their prefixes by mail: decisions of staff, and what they have to mend themselves. */
+/** Emails about prefixes: decisions of staff, and problems that the customer must fix. */
 import { notify } from '../accounts/index.ts'
 import type { MailKind } from '../accounts/policy.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -29,7 +29,7 @@ const MEANING: Readonly<Record<PrefixTidings, string>> = {
   warn: 'Your AS-SET or the agreement of the downstream network is missing. We announce the prefix until then.',
 }
 
-/** What its owner may have switched off. That a prefix is suspended is told in any case: traffic stops. */
+/** The notification setting of each email. A suspension is always sent: traffic stops. */
 const KIND: Readonly<Record<PrefixTidings, MailKind | 'required'>> = {
   approve: 'prefix_decisions',
   reject: 'prefix_decisions',

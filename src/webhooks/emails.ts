@@ -1,4 +1,4 @@
-/** Told by mail, since the other way is the one that failed. */
+/** Sent by email, because the webhook failed. */
 import { notify } from '../accounts/index.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { WebhooksDeps } from './deps.ts'

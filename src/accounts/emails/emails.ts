@@ -1,6 +1,6 @@
 /**
- * The letters that accounts send. Those that go to an address nobody has proved yet carry no word that a stranger chose,
- * so that signing up is no way to send one's own text in our name.
+ * The emails of accounts. An email to an unconfirmed address contains no text that the requester chose,
+ * so that sign-up cannot be used to send someone's own text in our name.
  */
 import { formatAsn } from '../../kernel/asn.ts'
 import { ROLES, type StaffRole } from '../../kernel/required-role.ts'
@@ -197,7 +197,7 @@ export const sendStaffRevoked = (
     action: { label: 'Sign in', url: `${sender.publicUrl()}/login` },
   })
 
-/** Always goes out, once for each time: whose account it is has a right to know who looked. */
+/** Sent for each impersonation and cannot be turned off: the owner of the account has a right to know. */
 export const sendImpersonated = (
   db: Db,
   sender: Sender,
@@ -223,7 +223,7 @@ export const sendClosed = (db: Db, sender: Sender, to: Addressee): Promise<void>
     ],
   }))
 
-/** To a mailbox of the registry: it says who asks, in words that the customer proved, and what following the link means. */
+/** Sent to a contact of the registry. It names the customer by their confirmed address only. */
 export const sendAsnVerification = (
   db: Db,
   sender: Sender,
@@ -267,7 +267,7 @@ export const sendNotice = (
     action: { label: 'Open settings', url: `${sender.publicUrl()}/settings?tab=sign-in` },
   }))
 
-/** `content` may need to know where people can write to. */
+/** `content` may depend on the support address. */
 export async function send(
   db: Db,
   sender: Sender,

@@ -69,7 +69,7 @@ const clockProbe = (config: Config, terminal: Terminal): Probe => ({
 
 const mailProbe = (config: Config, terminal: Terminal): Probe => ({
   name: 'mail',
-  // Without user and password, which the address may hold.
+  // The host only: the URL may contain a password.
   at: config.SMTP_URL ? new URL(config.SMTP_URL).host : config.isPublic ? 'SMTP_URL is not set' : null,
   unset: 'SMTP_URL: messages are written to files, not sent',
   attempt: async () => {

@@ -1,4 +1,4 @@
-/** What is for sale and where it runs. */
+/** Commands for sites, hypervisors, pools, images and plans. */
 import { addPlanPrices, resolveCurrency } from '../../billing/index.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { slug } from '../../kernel/slug.ts'

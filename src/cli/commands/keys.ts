@@ -76,7 +76,7 @@ async function resealAll(terminal: Terminal, write: boolean) {
   return withTables(config, terminal, (db) => reseal(db, secretKey, { write }))
 }
 
-/** Whole or not at all: a half-written key would open nothing. */
+/** Writes atomically: a partly written key would decrypt nothing. */
 async function writeKeys(config: Config, keys: readonly string[]): Promise<void> {
   const file = secretKeyFile(config)
   const beside = path.join(path.dirname(file), `.${path.basename(file)}.new`)

@@ -120,14 +120,14 @@ const problem = z.object({
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 })
 
-/** In the words of the portal: each wrong field with what it takes. */
+/** The error of the portal as text, one line for each invalid field. */
 function denialReason(status: number, text: string): CommandError {
   const read = problem.safeParse(status === 502 || text === '' ? null : tryJson(text))
   if (!read.success) return new CommandError(`The portal answered ${status}.`)
   const { detail, errors, requestId } = read.data
   const words = status === 401 ? 'The token is invalid or expired: longhaul login.' : detail
   const lines = errors?.map(({ field, message }) => `${field}: ${message}`) ?? [words]
-  // For whoever asks support: what we did is found by it.
+  // Support finds the request in the log by this.
   return new CommandError([...lines, ...(requestId && status >= 500 ? [`Request ${requestId}`] : [])].join('\n'))
 }
 

@@ -12,7 +12,7 @@ import { printDetails, print, table, when } from './print.ts'
 const WAIT = { wait: flag('wait until it is done, at most ten minutes') }
 const WAIT_MS = 600_000
 const POLL_EVERY_MS = 1_000
-/** States that something ends by itself. */
+/** Transient states. */
 const MOVING = new Set(['CREATING', 'STARTING', 'STOPPING', 'REBOOTING', 'REINSTALLING', 'RESIZING', 'MIGRATING'])
 const ROUTER = text('the name of a router, or its id')
 
@@ -188,7 +188,7 @@ const listed = (apiClient: ApiClient) => apiClient.call(routersApi, 'GET /api/vi
 
 const isAlive = ({ state }: Router): boolean => state !== 'DELETING'
 
-/** A name is free again once its router is deleted, so there may be two: `meant` says which one a command is for. */
+/** Two routers can share a name while one is being deleted; `meant` selects the right one. */
 async function find(apiClient: ApiClient, named: string, meant = isAlive): Promise<Router> {
   const routers = await listed(apiClient)
   const called = routers.filter(({ id, name }) => name === named || String(id) === named)
@@ -202,7 +202,7 @@ async function find(apiClient: ApiClient, named: string, meant = isAlive): Promi
   )
 }
 
-/** Looks until nothing moves by itself any more. */
+/** Polls until the state is no longer transient. */
 async function waitUntilSteady(apiClient: ApiClient, id: number): Promise<Router> {
   let router: Router | undefined
   await until(async () => {

@@ -118,7 +118,9 @@ describe('the commands', () => {
   test('make a key, seal everything under it, and forget the former one', async () => {
     const file = path.join(folder, 'secret-key')
     const keys = async () => (await readFile(file, 'utf8')).split('\n')
-    expect((await run(['keys', 'rotate'], { ...env, SECRET_KEY: OLD })).text).toContain('6 were under the current key')
+    expect((await run(['keys', 'rotate'], { ...env, SECRET_KEY: OLD })).text).toContain(
+      '6 already used the current key',
+    )
     expect((await run(['keys', 'rotate'], env)).code).toBe(1)
     const [first] = await keys()
     await reseal(db, [first!, OLD], { write: true })
@@ -127,7 +129,7 @@ describe('the commands', () => {
     const [second, former] = await keys()
     expect(former).toBe(first)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect((await run(['keys', 'forget'], env)).text).toContain('run longhaul keys rotate first')
+    expect((await run(['keys', 'forget'], env)).text).toContain('Run longhaul keys rotate first')
     expect(await keys()).toEqual([second, first])
     expect(await run(['keys', 'rotate'], env)).toMatchObject({
       code: 0,

@@ -23,7 +23,7 @@ export interface EmbeddedOptions {
   readonly dataDir: string
   /** One line each for what takes a while or went wrong and was mended. */
   readonly onProgress?: (line: string) => void
-  /** Where the database goes when its user may not enter `dataDir`. Default `/var/lib/longhaul`. */
+  /** The folder of the database if its user cannot enter `dataDir`. Default `/var/lib/longhaul`. */
   readonly systemFolder?: string
   /** Over the product's own, for example `max_connections`; counts only for whoever starts the server. */
   readonly settings?: Readonly<Record<string, string>>
@@ -34,7 +34,7 @@ export interface EmbeddedDatabase {
   readonly url: string
   /** For a superuser in the maintenance database: tests create and drop databases through it. */
   readonly adminUrl: string
-  /** Where the files and the server's log are. */
+  /** The folder of the files and the server's log. */
   readonly folder: string
   /** It was running already. */
   readonly adopted: boolean

@@ -1,5 +1,5 @@
 /**
- * What the roles of web and of worker may write (decision 37). Both read everything. Nothing here: the role of the
+ * The write privileges of the web and worker roles (decision 37). Both read everything. Nothing here: the role of the
  * migrations owns all tables, and neither of the two may change one.
  */
 import { sql } from 'kysely'
@@ -11,7 +11,7 @@ type Rights = '' | 'I' | 'U' | 'D' | 'IU' | 'ID' | 'UD' | 'IUD'
 export interface TableRights {
   readonly web: Rights
   readonly worker: Rights
-  /** Where the worker updates these columns alone. */
+  /** The only columns that the worker updates. */
   readonly workerColumns?: readonly string[]
 }
 
@@ -40,7 +40,7 @@ export const GRANTS: Readonly<Record<string, TableRights>> = {
   passkeys: may('IUD', 'D'),
   totp_factors: may('IUD', 'D'),
   recovery_codes: may('ID', 'D'),
-  // What was written is never changed: a trigger.
+  // A trigger rejects changes.
   second_factor_resets: may('IU', 'U'),
   spent_challenges: may('I', 'D'),
   email_changes: may('IUD', 'D'),
@@ -55,7 +55,7 @@ export const GRANTS: Readonly<Record<string, TableRights>> = {
   account_billing_status: may('IU', 'IU'),
   account_suspensions: may('IU', ''),
 
-  // What staff set.
+  // Set by staff.
   plans: may('IU', ''),
   images: may('IU', ''),
   sites: may('IU', ''),
@@ -72,7 +72,7 @@ export const GRANTS: Readonly<Record<string, TableRights>> = {
   hypervisors: may('IU', 'U'),
   transit_edges: may('IUD', 'U'),
 
-  // What was measured and who drives: of the worker alone.
+  // Measurements and leases: written by the worker only.
   leases: may('', 'IUD'),
   hypervisor_agents: may('', 'IUD'),
   transit_edge_agents: may('', 'IUD'),
@@ -102,7 +102,7 @@ export const GRANTS: Readonly<Record<string, TableRights>> = {
   prefix_registrations: may('IU', 'IU'),
   prefix_reverse_dns: may('IUD', 'IUD'),
   prefix_contact_links: may('IU', 'IU'),
-  // What was signed is never changed: a trigger.
+  // A trigger rejects changes of signed documents.
   loas: may('IU', ''),
   edge_questions: may('ID', 'U'),
   maintenance_windows: may('IU', 'U'),
@@ -152,7 +152,7 @@ export interface DatabaseRoles {
   readonly worker: string
 }
 
-/** What is wrong with a role, in words; null when it can have the rights of web or worker. */
+/** Returns why a role cannot be web or worker, or null. */
 export async function issueWithRole(db: Db, role: string): Promise<string | null> {
   const { rows } = await sql<{ owner: boolean; super: boolean }>`
     select pg_has_role(rolname, current_user, 'member') as owner, rolsuper as super

@@ -10,7 +10,7 @@ import { openDatabase } from './database.ts'
 import type { Db } from './tables.ts'
 
 const MIGRATIONS_FOLDER = path.join(import.meta.dirname, 'migrations')
-/** What the SQL of this product needs; older servers fail in places that are hard to read. */
+/** The oldest supported PostgreSQL. Older servers fail with obscure errors. */
 const OLDEST_SERVER = 150_000
 const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/
 

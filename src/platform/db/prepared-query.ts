@@ -14,7 +14,7 @@ interface Statement {
 /** Sends a read on connections of its own, and returns the rows. */
 export type SendRead = (statement: Statement) => Promise<unknown[]>
 
-/** Of each database that has connections for reads. */
+/** One for each database with read connections. */
 export const readsOf = new WeakMap<Db, SendRead>()
 
 /**

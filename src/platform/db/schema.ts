@@ -27,7 +27,7 @@ export async function describeSchema(url: string): Promise<string> {
   }
 }
 
-/** What an extension brought along belongs to it. */
+/** Excludes objects that belong to an extension. */
 const notOfExtension = (catalog: string, oid: string): string => `not exists (
   select from pg_depend where classid = '${catalog}'::regclass and objid = ${oid} and deptype = 'e')`
 

@@ -8,7 +8,7 @@ const POSTGRESQL = ['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003
 const SOCKET = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']
 const UNAVAILABLE: ReadonlySet<string> = new Set([...POSTGRESQL, ...SOCKET])
 
-/** What `pg` says of a broken connection has no code, only these words. */
+/** Messages of `pg` for a broken connection, which have no code. */
 const BROKEN: ReadonlySet<string> = new Set([
   'Connection terminated',
   'Connection terminated unexpectedly',
@@ -39,7 +39,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return UNAVAILABLE.has(code) || (code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect')
 }
 
-/** What PostgreSQL (SQLSTATE) or the system calls it. */
+/** SQLSTATE of PostgreSQL, or the error code of the system. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

@@ -18,18 +18,18 @@ export interface PageInfo {
   readonly endCursor: string | null
 }
 
-/** What a list is asked for: one more than it shows, which tells whether there is a next page. */
+/** Rows to read: one more than the page shows, to know whether there is a next page. */
 export interface PageInput {
   readonly first: number
   readonly beforeId?: number
-  /** What the last row of the page before is sorted by, where that is not its id. */
+  /** The sort key of the last row of the previous page, if it is not the id. */
   readonly beforeKey?: string
 }
 
-/** What a list is sorted by, when not by its ids alone. */
+/** The sort order of a list, unless it is the id alone. */
 export interface SortKey<T> {
   readonly of: (row: T) => string
-  /** Whether a cursor's text is such a key: what a caller made up goes no further. */
+  /** Rejects a cursor that this list did not create. */
   readonly accepts: (text: string) => boolean
 }
 

@@ -1,4 +1,4 @@
-/** What executes the staff's GraphQL. Loaded with the first request, or soon after the start: it is a fifth of all that a start reads. */
+/** Executes the GraphQL of staff. It is loaded with the first request or soon after the start, because it is a fifth of all code. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError, type GraphQLSchema } from 'graphql'
 import { createYoga } from 'graphql-yoga'
@@ -11,7 +11,7 @@ import type { GraphqlEngine } from './transport.ts'
 export interface GraphqlOptions<C extends object> {
   readonly schema: GraphQLSchema
   readonly log: Log
-  /** What resolvers see; made anew for each request, so that nothing is cached across people. */
+  /** The context of resolvers, created for each request so that no cache spans users. */
   readonly contextFor: (principal: Principal) => C
 }
 
@@ -24,7 +24,7 @@ export function createEngine<C extends object>({ schema, log, contextFor }: Grap
     landingPage: false,
     cors: false,
     logging: false,
-    // What a resolver throws by mistake is a fault of ours: logged in full, told in general.
+    // An unexpected error of a resolver is a bug: log it in full, return a generic message.
     maskedErrors: {
       errorMessage: 'An unexpected error occurred.',
       maskError: (error, message) => {

@@ -1,5 +1,5 @@
 /**
- * What one operation may ask for. Checked on the parsed document, before validation spends time on it: depth with
+ * Limits of one GraphQL operation. They are checked on the parsed document, before validation spends time on it: depth with
  * fragments followed, aliases, and a cost in which every list counts for as many as it may return.
  */
 import { GraphQLError, Kind, type DocumentNode, type GraphQLSchema } from 'graphql'

@@ -38,7 +38,7 @@ export function mountGraphql(app: FastifyInstance, load: () => Promise<GraphqlEn
         const answered = await answer(request, reply, principal)
         return { status: answered.status, headers: answered.headers, text: await answered.text() }
       })
-      // As text and not as a stream, so that it is compressed like every other answer.
+      // Text, not a stream: text responses are compressed.
       return reply.code(status).headers(Object.fromEntries(headers)).send(text)
     },
   })

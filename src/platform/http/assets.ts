@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.map': 'application/json; charset=utf-8',
 }
-/** As the build made them, the smallest first. */
+/** Encodings that the build wrote, smallest first. */
 const CODINGS = [
   { name: 'br', suffix: '.br', wanted: /\bbr\b(?!;q=0(?:\.0*)?(?:,|$))/ },
   { name: 'gzip', suffix: '.gz', wanted: /\bgzip\b(?!;q=0(?:\.0*)?(?:,|$))/ },

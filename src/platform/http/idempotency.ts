@@ -21,7 +21,7 @@ export interface Remembered {
 }
 
 export interface KeyedRequest {
-  /** Whose key it is: a user, or an address for anonymous calls. */
+  /** The owner of the key: a user, or an address for anonymous requests. */
   readonly caller: string
   readonly key: string
   readonly endpoint: string
@@ -135,7 +135,7 @@ async function takeOver(db: Db, request: KeyedRequest): Promise<boolean> {
   return taken.numUpdatedRows === 1n
 }
 
-/** Whoever repeats a request does so within minutes. */
+/** Clients repeat a request within minutes. */
 const RETENTION = sql<Date>`now() - interval '2 days'`
 
 export const deleteOldKeys = ({ db }: { readonly db: Db }): Reconciler => ({

@@ -63,7 +63,7 @@ export async function recordImpersonatedAction(
   })
 }
 
-/** Who stands in the trail. */
+/** The actor in the audit log. */
 export function actorOf({ principal, ip, id }: FastifyRequest, { access }: Pick<Endpoint, 'access'>): Actor {
   const kind = !principal ? 'system' : access === 'admin' || principal.impersonation ? 'staff' : 'user'
   return { kind, userId: principal?.impersonation?.staff.userId ?? principal?.userId ?? null, ip, requestId: id }

@@ -1,4 +1,4 @@
-/** Whether a request comes from a program on this machine, and from no proxy on it that speaks for somebody else. */
+/** Returns whether a request comes from a program on this machine and not through a proxy on it. */
 import type { FastifyRequest } from 'fastify'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])

@@ -42,7 +42,7 @@ export type Handlers<A extends Api> = {
   ) => Promise<Reply<A[K]>> | Reply<A[K]>
 }
 
-/** What else is wrong with those fields of a refused body that fit its schema: it is said together with what does not fit. */
+/** Further issues of the fields that fit the schema, reported together with those that do not. */
 export type IssueChecks<A extends Api> = {
   readonly [K in keyof A]?: (
     validFields: Partial<A[K] extends { body: { _zod: { output: infer O } } } ? O : never>,
@@ -56,7 +56,7 @@ export type IssueChecks<A extends Api> = {
 type AnyIssueCheck = (validFields: object, asking: object) => Promise<readonly FieldProblem[]>
 
 /**
- * What a call asks the outside first, so that no transaction is open meanwhile. It runs again when the call is repeated with
+ * Queries external services first, so that no transaction is open meanwhile. It runs again when the request is repeated with
  * its key, and may be killed: it must be idempotent.
  */
 export type Preparations<A extends Api> = {
@@ -68,7 +68,7 @@ type AnyHandler = (input: Record<string, unknown>, context: Context) => unknown
 
 export interface MountOptions<A extends Api> {
   readonly db: Db
-  /** Which scopes of a token open these calls. */
+  /** The scopes that these endpoints accept. */
   readonly area: Area
   readonly issueChecks?: IssueChecks<A>
   readonly beforeTransaction?: Preparations<A>
@@ -108,7 +108,7 @@ interface Mounted {
 async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mounted): Promise<FastifyReply> {
   const { key, endpoint, handler, checkIssues, prepare, db, area } = mounted
   const principal = request.principal
-  // Of the call and not of the request: HEAD asks the same as GET, for the headers alone (RFC 9110, section 9.3.2).
+  // The method of the endpoint, not of the request: HEAD means the same as GET, for the headers alone (RFC 9110, section 9.3.2).
   const [method] = key.split(' ') as [string]
   const isMutation = method !== 'GET' && endpoint.impersonation !== 'always'
   allow(endpoint, principal)

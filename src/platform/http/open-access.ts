@@ -12,9 +12,9 @@ const CHECK_EVERY_MS = 4_000
 export interface OpenAccessOptions<T> {
   readonly bus: ChangeBus
   readonly log: Log
-  /** Whether this event can have ended the access. */
+  /** Returns whether this event may have ended the access. */
   readonly concerns: (changeEvent: ChangeEvent, subject: T) => boolean
-  /** Whether each may continue, in as few queries as possible: all that is open is asked about together. */
+  /** Returns which streams may continue, with one query for all open streams. */
   readonly mayContinue: (subjects: readonly T[]) => Promise<readonly boolean[]>
 }
 

@@ -10,7 +10,7 @@ export type ReadBody = { readonly body: unknown } | { readonly wrong: FieldProbl
 
 /** Of a body that does not fit: what is wrong, and those of its fields that are sound by themselves. */
 export function readBody(schema: z.ZodType, sent: unknown): ReadBody {
-  // Where nothing has to be said, saying nothing is not malformed: an approval without a reason.
+  // An empty body is valid where no field is required, such as an approval without a reason.
   const value = sent === undefined && schema.safeParse({}).success ? {} : sent
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw malformed('The body must be a JSON object.')

@@ -12,11 +12,11 @@ import { mountAssets } from './assets.ts'
 import { sendProblem } from './problem-details.ts'
 
 export interface PortalOptions {
-  /** Where the build is: `index.html` and `assets/`. */
+  /** The folder of the build, with `index.html` and `assets/`. */
   readonly directory: string
   readonly productName: string
   readonly release: string
-  /** What the operator words itself, asked for with each page. */
+  /** The texts of the operator, read for each page. */
   readonly pageConfig: () => Promise<PageConfig>
 }
 
@@ -51,7 +51,7 @@ const SCREENS = [
   /^\/admin\/users\/[1-9]\d*\/(billing|asn_verifications\/new)\/?$/,
 ]
 
-/** Where a path that is nothing is an absent call or file, not a screen. */
+/** Prefixes under which an unknown path is a 404 and not a screen. */
 const NO_SCREEN = /^\/(api|internal|assets|metrics|mini-profiler-resources)(\/|$)/
 
 export async function mountPortal(app: FastifyInstance, options: PortalOptions): Promise<void> {
@@ -75,7 +75,7 @@ export async function mountPortal(app: FastifyInstance, options: PortalOptions):
   }
   const readPage = pageReader(options)
   app.get('/*', { config: { endpoint: 'portal', unauthenticated: true } }, async (request, reply) => {
-    // As it was asked for: what reads addresses would take `//host/login` for the login of another host.
+    // The raw URL: a URL parser would read `//host/login` as the login page of another host.
     const [pathname = ''] = request.url.split('?', 1)
     const page = NO_SCREEN.test(pathname) ? null : await readPage()
     if (page === null) return sendProblem(request, reply, notFound())

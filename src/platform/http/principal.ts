@@ -10,13 +10,13 @@ export interface Impersonation {
   readonly staff: { readonly userId: number; readonly email: string; readonly sessionId: number }
 }
 
-/** Who makes a request, as `accounts` tells it to the border. */
+/** The caller of a request, as `accounts` authenticated it. */
 export interface Principal {
   readonly userId: number
   readonly email: string
   /** Staff, whatever their roles. */
   readonly isAdmin: boolean
-  /** Of staff: what they may. None for a customer. */
+  /** The roles of staff; none for a customer. */
   readonly roles: readonly StaffRole[]
   readonly asnVerifiedAt: Date | null
   /** `session`: a cookie, so unsafe calls need the CSRF header. `token`: a bearer token, which never rides along by itself. */
@@ -24,7 +24,7 @@ export interface Principal {
   readonly sessionId: number | null
   /** The token that was shown; none for a session. */
   readonly tokenId?: number
-  /** What a token was made for; null for a session, which may all that its user may. */
+  /** The scopes of an API token; null for a session, which has all permissions of its user. */
   readonly scopes: readonly Scope[] | null
   readonly impersonation?: Impersonation
   /** Staff of an installation that wants a second factor of them, without one: they may nothing that only staff may. */

@@ -32,7 +32,7 @@ export function toProblem(error: unknown): Problem | null {
   if (error instanceof Problem) return error
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown }
   if (typeof code === 'string' && FRAMEWORK[code]) return FRAMEWORK[code]()
-  // What the framework and its static files refuse by themselves: a path that leaves the folder, a broken address.
+  // Errors of the framework and of static files: a path outside the folder, a malformed URL.
   if (statusCode === 403 || statusCode === 404) return notFound()
   if (statusCode === 400) return malformed('The request cannot be read.')
   if (isDiskFull(error)) return unavailable('The disk of the server is full: nothing was changed.', 30, error)
@@ -67,7 +67,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   return reply.code(body.status).type('application/problem+json').send(JSON.stringify(body))
 }
 
-/** What never becomes a request, so that the socket itself gets the answer: too much, too late, or no HTTP at all. */
+/** Answers on the socket when no request could be parsed: too large, too slow, or not HTTP. */
 const GIBBERISH: Readonly<Record<string, readonly [number, string, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive.'],

@@ -24,15 +24,15 @@ declare module 'fastify' {
     principal: Principal | null
     /** The secret of the session cookie that came along and is valid; null otherwise. */
     sessionToken: string | null
-    /** Who its credentials stand for by now. */
+    /** The authenticated caller. */
     identifyAgain: () => Promise<Principal | null>
-    /** What this request does, step by step; kept only for staff. */
+    /** The trace of this request; kept for staff only. */
     trace: Trace
   }
   interface FastifyContextConfig {
     /** The contract's key of this call, for logs and metrics. */
     endpoint?: string
-    /** Whether staff who act for a customer may call this; see `Endpoint`. */
+    /** Whether staff may call this while they view as a customer; see `Endpoint`. */
     impersonation?: ImpersonationRule
     /** Calls that prove themselves otherwise (a signature over the body) skip the session and its CSRF check. */
     unauthenticated?: true
@@ -217,7 +217,7 @@ async function identify(request: FastifyRequest, cookieName: string, authenticat
 
 const isApi = (request: FastifyRequest): boolean => /^\/(api|internal|mini-profiler-resources)(\/|$)/.test(request.url)
 
-/** What a person opens in a browser, before it has asked anything of the API; not the files of it, which caches share. */
+/** Pages that a browser opens; not the assets, which caches share. */
 const isPage = (request: FastifyRequest): boolean =>
   request.routeOptions.config.endpoint === 'portal' && request.routeOptions.url === '/*'
 

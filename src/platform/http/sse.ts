@@ -11,7 +11,7 @@ const HEARTBEAT_MS = 10_000
 /** A browser that does not read this much is gone in all but name. */
 const MAX_BUFFERED_BYTES = 256 * 1024
 
-/** Of one person at a time, in this process: many tabs on many machines, and no way to fill the server with streams. */
+/** Streams of one user in this process: enough for many tabs, too few to exhaust the server. */
 const MAX_STREAMS = 50
 
 const EVENT_STREAM = 'text/event-stream; charset=utf-8'

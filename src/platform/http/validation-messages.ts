@@ -1,4 +1,4 @@
-/** What a schema says of a wrong value where its author said nothing: as a sentence goes on after the field's name. */
+/** Default messages of a schema, worded to follow the name of the field. */
 import type { z } from 'zod'
 
 type Issue = z.core.$ZodRawIssue

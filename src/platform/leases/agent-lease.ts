@@ -16,14 +16,14 @@ export const leaseKey = (table: AgentsTable, slug: string): string => `${PREFIXE
 export const leaseKeyOf = (table: AgentsTable, slug: string): RawBuilder<string> =>
   sql<string>`${sql.lit(`${PREFIXES[table]} `)} || ${sql.ref(slug)}`
 
-/** Whether a process holds the lease of the row that `slug` belongs to. The list of held leases is read once for each query. */
+/** Returns whether a process holds the lease of the row with this `slug`. The list of held leases is read once for each query. */
 export const isDriven = (table: AgentsTable, slug: string): RawBuilder<boolean> =>
   sql<boolean>`(${leaseKeyOf(table, slug)}) in (select held.key from leases held where held.expires_at > clock_timestamp())`
 
 /** A process that is restarted is back sooner. Longer than the 15 seconds in which another takes over. */
 const LEASE_TTL_S = 15
 
-/** Of a `leases lease` that was joined: whether a process holds it. */
+/** Returns whether the joined row `leases lease` is held. */
 export const isAlive = sql<boolean>`coalesce(lease.expires_at > clock_timestamp(), false)`
 
 /** Likewise: whether nobody has held it for a while. */
@@ -33,7 +33,7 @@ export const isGone = sql<boolean>`coalesce(
 /** One that waits says so every ten seconds. */
 export const isWaiting = sql<boolean>`coalesce(waiting_at > now() - interval '30 seconds', false)`
 
-/** That a process wants it too, and why it has to wait; also of what nobody has driven yet. */
+/** Records that another process wants the lease and why it waits. */
 export async function recordWaiting(db: Db, table: AgentsTable, slug: string, waiting: string): Promise<void> {
   await sql`
     insert into ${sql.table(table)} (slug, waiting, waiting_at) values (${slug}, ${waiting.slice(0, 500)}, now())
@@ -46,7 +46,7 @@ export const lastDriver = (process: string | null, seen: Date | null): string =>
     ? 'none has connected yet.'
     : `last seen was ${process} at ${seen.toISOString().slice(0, 19).replace('T', ' ')} UTC.`
 
-/** Who drives it and who waits for it, as staff see both. */
+/** The holder and the waiting process, as staff see them. */
 export const viewLease = (row: {
   readonly process: string | null
   readonly alive: boolean

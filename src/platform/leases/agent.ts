@@ -17,14 +17,14 @@ export interface LeaseOptions {
   readonly bus: ChangeBus
   readonly log: Log
   readonly reconcilerStats: ReconcilerStats
-  /** Where it is kept what a process tells of what it drives. */
+  /** The table with the reports of the process. */
   readonly table: AgentsTable
   readonly slug: string
   /** The process, in words that lead a person to it. */
   readonly process: string
   /** Writes what this process tells, in the transaction that takes the lease. A string refuses it, and says why. */
   readonly lease: (transaction: Db, before: LastHolder | null) => Promise<string | null>
-  /** What runs while this process drives it, under the lease. */
+  /** Runs while this process holds the lease. */
   readonly reconcilers: readonly Reconciler[]
   readonly onLeaseGained?: () => void
   /** It drives it no more, or never did: another does. */

@@ -28,7 +28,7 @@ const FENCE = `select set_config('idle_in_transaction_session_timeout', '5s', tr
     and abs(extract(epoch from clock_timestamp() - $5::timestamptz)) <= ${MOST_SKEW_MS / 1_000}
   for key share`
 
-/** What the sessions of a holder are called while they write. PostgreSQL keeps 63 bytes of it. */
+/** The application name of a holder's sessions. PostgreSQL keeps 63 bytes. */
 export const fencedSessionOf = (holder: string): string => `longhaul lease ${holder.slice(-32)}`
 
 /** A second handle on the same pool. Whatever writes through it outside of a lease fails. */
@@ -164,7 +164,7 @@ class FencedConnection implements DatabaseConnection {
   }
 }
 
-/** What is built from words alone may do anything. */
+/** Raw SQL may do anything. */
 const onlyReads = ({ query }: CompiledQuery): boolean =>
   query.kind === 'SelectQueryNode' && query.from !== undefined && !query.endModifiers && !query.with
 

@@ -1,4 +1,4 @@
-/** Of all processes that ask for the same key, one holds its lease at a time. See docs/decisions/0022-leases.md. */
+/** One process at a time holds the lease of a key. See docs/decisions/0022-leases.md. */
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -12,7 +12,7 @@ import { HeldLease, LEASE_TTL_MS, stampNow, type Lease } from './lease.ts'
 import './tables.ts'
 
 const RENEW_EVERY_MS = 3_000
-/** Of a renewal that failed, and of whoever waits. */
+/** The pause after a failed renewal, and between attempts of a waiting process. */
 const TRY_EVERY_MS = 1_000
 const ANSWER_WITHIN_MS = 3_000
 /** A refusal stays until a person or another process changes something. */
@@ -22,7 +22,7 @@ const RELEASED = 'longhaul_leases'
 /** The lease of the process that leads the workers. */
 export const WORKERS = 'workers'
 
-/** Whether some process holds it now. */
+/** Whether a process holds it now. */
 export async function isLeaseHeld(db: Db, key: string): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
     select exists (select from leases where key = ${key} and expires_at > clock_timestamp()) as held`.execute(db)
@@ -181,7 +181,7 @@ export async function holdLease(options: LeaseOptions): Promise<LeaseHolder> {
     seen: Seen,
     dead: boolean,
   ): Promise<{ epoch: string } | { refused: string | null }> => {
-    // What the last holder left open would hold up the take-over: it is frozen, cut off, or gone.
+    // Open transactions of the last holder would block the take-over: it is frozen or disconnected.
     if (seen.holder !== null) {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = ${fencedSessionOf(seen.holder)} and datname = current_database()`.execute(database)

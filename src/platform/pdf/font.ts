@@ -1,6 +1,6 @@
 import type { Font } from 'fontkit'
 
-/** What a run of text is set in, as the PDF's maker takes it. */
+/** The font of a run of text, in the form that pdfkit takes. */
 export interface FontFace {
   /** One of these is embedded once in a document. */
   readonly key: string

@@ -1,4 +1,4 @@
-/** What we use of three packages that bring no types, or none that fit how Node loads them. */
+/** Types for three packages that have none, or none that fit Node's module loading. */
 declare module 'fontkit' {
   export interface PathCommand {
     readonly command: 'moveTo' | 'lineTo' | 'quadraticCurveTo' | 'bezierCurveTo' | 'closePath'

@@ -1,4 +1,4 @@
-/** Where a line may end: by UAX #14, and between the words of scripts that write none apart. */
+/** Line break opportunities: UAX #14, and between words of scripts without spaces. */
 import LineBreaker from 'linebreak'
 
 const WITHOUT_SPACES = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u

@@ -1,4 +1,4 @@
-/** What all documents of the portal share: A4 pages, their margins, and how they become a file. */
+/** The page layout of all documents, and how they become a file. */
 import PDFDocument from 'pdfkit'
 import { COLORS } from '../pdf-colors.ts'
 

@@ -1,4 +1,4 @@
-/** What we use of pdfkit, which brings no types of its own. */
+/** Types of the parts of pdfkit that we use; it has none. */
 declare module 'pdfkit' {
   import type { Readable } from 'node:stream'
   import type { Font } from 'fontkit'

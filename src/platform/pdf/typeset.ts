@@ -13,7 +13,7 @@ export interface Manner {
   readonly bold: boolean
   readonly width: number
   readonly right: boolean
-  /** Where the text is at home: which forms its letters take. */
+  /** The locale of the text, which selects letter forms. */
   readonly country: string | null
 }
 

@@ -76,7 +76,7 @@ export function edgeStatusIn([around]: Awaited<ReturnType<typeof readEdgeStatusR
 export const edgeStatusOf = async (db: Db, userId: number): Promise<EdgeStatus> =>
   edgeStatusIn(await readEdgeStatusRows(db, { userId }))
 
-/** For customers: what it means to them. The words of the router itself are for staff. */
+/** The error as customers see it. BIRD's own message is for staff. */
 export function publicEdgeError({ site, edge, holder }: EdgeStatus): string | null {
   if (edge === null) return site && `No edge router serves ${site.name} yet, so the connection is not configured.`
   if (edge.error_kind === 'refused') {

@@ -1,4 +1,4 @@
-/** The edges as staff see them: what each is, who drives it, what it runs and why not more. */
+/** The edges as staff see them: worker, configuration and errors. */
 import { sql } from 'kysely'
 import { notFound } from '../../kernel/problem.ts'
 import type { Reply } from '../../kernel/endpoint.ts'
@@ -78,7 +78,7 @@ export async function listEdges(
   }))
 }
 
-/** Without a process that drives it nobody knows what was last written of it to be true. */
+/** Without an agent, the last reported error may be outdated. */
 const troubleOf = (row: {
   readonly slug: string
   readonly alive: boolean

@@ -1,4 +1,4 @@
-/** What a customer is told of a maintenance window, in UTC: an email does not know its reader's zone. */
+/** Emails about maintenance windows, in UTC: an email does not know the time zone of its reader. */
 import type { Notification } from '../../accounts/index.ts'
 import type { MaintenanceWindow } from '../contract.ts'
 import { EFFECT_TEXT, placeText, timeSpan, type MaintenanceEffect } from './policy.ts'
@@ -20,7 +20,7 @@ const SUBJECT: Readonly<Record<Tidings, string>> = {
   cancelled: 'Cancelled: planned maintenance',
 }
 
-/** `view` is null for a customer whom the window does not touch any more. */
+/** `view` is null for a customer whom the window no longer affects. */
 export function maintenanceEmail(row: Told, view: MaintenanceWindow | null, tidings: Tidings): Notification {
   const span = `${timeSpan(row.starts_at, row.ends_at, 'UTC')} UTC`
   const where = view ? ` ${placeText(view.routers)}` : ''

@@ -7,7 +7,7 @@ import LostSessions from '../../routers/portal/LostSessions.tsx'
 import { stateLabel } from '../../routers/portal/router-state-variants.ts'
 import type { TransitConnection } from '../contract.ts'
 
-/** What keeps the connection from working, the first thing to do first. */
+/** The problem that keeps the connection from working, the first to fix. */
 export function ConnectionNotices({ connection }: { connection: TransitConnection }) {
   if (connection.suspension) return <SuspensionNotice suspension={connection.suspension} />
   if (connection.edge.error) {

@@ -5,7 +5,7 @@ import { ownConnection, ownPrefixes } from './api.ts'
 import { topologyOf } from './topology-hops.ts'
 import { TopologyPicture } from './TopologyPicture.tsx'
 
-/** The way of the customer's own routes, live. */
+/** The path of the customer's own routes, live. */
 export function TransitTopology({
   connection,
   prefixes,

@@ -1,4 +1,4 @@
-/** What lies between a customer's router and the Internet, hop by hop, from what is observed. */
+/** The hops between a customer's router and the Internet, from observed states. */
 import { explainSessionError } from '../../kernel/bgp-errors.ts'
 import { stateLabel } from '../../routers/portal/router-state-variants.ts'
 import { sessionBadge } from '../../routers/portal/session-labels.ts'
@@ -85,7 +85,7 @@ function linkOf(
   return { tone: badge.tone === 'warn' ? 'bad' : badge.tone, state: badge.label }
 }
 
-/** Of the customer's own routes; what else the edge has with its upstreams is not theirs to know. */
+/** The reach of the customer's own routes. Other customers' routes are not shown. */
 function reachOf(prefixes: readonly TransitPrefix[]): Pick<TopologyLink, 'tone' | 'state'> {
   if (prefixes.some((prefix) => stage(prefix, 'accepted') === 'unknown')) return { tone: 'unknown', state: 'Unknown' }
   const accepted = prefixes.filter((prefix) => stage(prefix, 'accepted') === 'done')

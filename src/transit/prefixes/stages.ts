@@ -52,7 +52,7 @@ const stage = (
   remediation,
 })
 
-/** Nobody hears of an edge without a process, or of one that does not answer: what it did then may be over. */
+/** Marks what an unreachable edge last reported as unknown. */
 function asLastSeen(stageDetail: StageDetail, { edgeStatus }: StageContext): StageDetail {
   if (!isStale(edgeStatus) || stageDetail.state !== 'done') return stageDetail
   const holder = edgeStatus.holder!

@@ -1,4 +1,4 @@
-/** BGP sessions of all customers by what they are now, and those that went down last: what the dashboard of staff begins with. */
+/** BGP sessions of all customers by status, and those that went down last, for the dashboard of staff. */
 import type { Reply } from '../../kernel/endpoint.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { TransitApi } from '../contract.ts'

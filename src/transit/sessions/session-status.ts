@@ -1,4 +1,4 @@
-/** What a BGP session is to staff: apart from its state, whether that is known, and whether it ever was up. */
+/** The status of a BGP session for staff: its state, whether it is known, and whether the session was ever up. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { troubleKind } from '../edges/edge-assignment.ts'

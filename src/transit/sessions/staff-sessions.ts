@@ -17,7 +17,7 @@ interface SessionQuery {
   readonly limit: number
 }
 
-/** More customers than this have the same word in their names: nobody reads on. */
+/** A search that matches more customers than this is cut off. */
 const MOST_OWNERS = 1_000
 
 const STATUSES: Readonly<Record<SessionFilter, readonly SessionStatus[]>> = {
@@ -37,7 +37,7 @@ const approved = sql<number>`(select count(*)::int from transit_prefixes prefix
 const granted = sql<
   number | null
 >`case session.family when 4 then connection.receive_limit4 else connection.receive_limit6 end`
-/** Why it is not up, where that is nobody's fault. */
+/** The intended reason why a session is not up. */
 const control = sql<'SHUT_DOWN' | 'OVER_LIMIT' | 'DRAINED' | null>`case
   when not connection.enabled then 'SHUT_DOWN'
   when exists (select from transit_limit_trips trip

@@ -61,7 +61,7 @@ export const ADMIN = 'postgres'
 export const OWNER = 'longhaul'
 
 /**
- * Whether a server is there, also one that refuses us for a reason of its own. A process that was killed is still
+ * Returns whether a server runs, even one that rejects the connection. A process that was killed is still
  * listed while it dies, with a pid file that calls it ready: only an answer tells.
  */
 export async function answers(adminUrl: string): Promise<boolean> {

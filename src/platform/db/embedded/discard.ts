@@ -6,7 +6,7 @@ import { EmbeddedFailure } from './failure.ts'
 import { locate } from './location.ts'
 import { shutDown } from './postmaster.ts'
 
-/** Whether a process uses the database of this DATA_DIR now. */
+/** Returns whether a process uses the database of this DATA_DIR. */
 export async function isInUse(dataDir: string): Promise<boolean> {
   if (!(await exists(path.join(dataDir, 'database.lock')))) return false
   return exclusively(path.join(dataDir, 'database.lock'), async () => {

@@ -1,4 +1,4 @@
-/** Where the embedded database lies: in DATA_DIR, unless the user that runs the server may not go there. */
+/** Chooses the folder of the embedded database: DATA_DIR, unless the user of the server cannot enter it. */
 import { createHash, randomUUID } from 'node:crypto'
 import { chmod, chown, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -12,7 +12,7 @@ export interface Location {
   readonly folder: string
   readonly cluster: string
   readonly user: ServerUser | undefined
-  /** Where programs may be copied to. */
+  /** A folder for copies of the programs. */
   readonly programs: string
   /** Twelve hex characters that tell this database's processes and folders from another's. */
   readonly mark: string

@@ -54,7 +54,7 @@ export async function shutDown(cluster: string): Promise<void> {
     signal = undefined
     await sleep(POLL_EVERY_MS)
     if (performance.now() < until) continue
-    // As after a power cut: nothing committed is lost, the next start recovers.
+    // Like a power failure: nothing committed is lost, and the next start recovers.
     signalProcess(found.pid, 'SIGQUIT')
     await sleep(1_000)
   }

@@ -15,7 +15,7 @@ export const isRoot = (): boolean => process.getuid?.() === 0
 /** `nobody` last: it may share its files with other services that run as nobody. */
 const CANDIDATES = ['postgres', '_postgres', 'nobody']
 
-/** Who runs a new cluster. */
+/** The system user of a new cluster. */
 export async function chooseServerUser(): Promise<ServerUser | undefined> {
   if (!isRoot()) return undefined
   const users = await readUsers()
@@ -28,7 +28,7 @@ export async function chooseServerUser(): Promise<ServerUser | undefined> {
   return user
 }
 
-/** Who runs an existing cluster: its owner, also when a likelier user has been added since. */
+/** The system user of an existing cluster: its owner, even if a preferred user was added later. */
 export async function ownerOf(folder: string): Promise<ServerUser | undefined> {
   const { uid, gid } = await stat(folder)
   if (!isRoot()) return undefined
