@@ -34,7 +34,7 @@ export interface SessionOrigin {
   readonly userAgent: string
   /** The secret of the session that the browser had so far: it ends, so that signing in always changes the secret. */
   readonly replaces: string | null
-  /** Whoever signs in has just shown a password or a passkey; a link in a mail is neither. */
+  /** Whether the sign-in used a password or a passkey; a link in an email is neither. */
   readonly confirmed?: true
 }
 

@@ -8,7 +8,7 @@ export interface SshPublicKey {
   readonly type: string
   /** `type base64`, without a comment: safe to write as one line of `authorized_keys`. */
   readonly publicKey: string
-  /** As `ssh-keygen -l` prints it. */
+  /** The fingerprint in the format of `ssh-keygen -l`. */
   readonly fingerprint: string
   readonly comment: string
 }

@@ -12,7 +12,7 @@ export const suspendedByStaff = (owner: string): RawBuilder<boolean> => sql<bool
 export const isSuspended = suspendedByStaff('users.id').as('isSuspended')
 
 export interface StaffSuspension {
-  /** As the customer reads it. */
+  /** The reason that the customer reads. */
   readonly reason: string
   readonly since: Date
 }

@@ -109,7 +109,7 @@ export async function changeNames(db: Db, actor: Actor, userId: number, change: 
   await recordAccountEvent(db, actor, userId, 'account.changed', { before, after })
 }
 
-/** What signing in has to know of an address; null when nobody has it. */
+/** The user of an address for sign-in; null if there is none. */
 export interface Candidate {
   readonly id: number
   readonly passwordHash: string

@@ -1,4 +1,4 @@
-/** What happens in billing: each a line in the trail and a word to whoever shows it. */
+/** Events of billing: an audit log entry and a change event for each. */
 import { sql } from 'kysely'
 import { audit, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'

@@ -13,7 +13,7 @@ import { priceNotices } from './prices/notice-job.ts'
 import { priceReconciler } from './prices/versions.ts'
 import { chargeDepsOf, type BillingDeps } from './routes.ts'
 
-/** What the one worker runs: prices, metering, the monthly run, payments and what happens when they do not come. */
+/** The jobs of the leading worker for billing: prices, metering, the monthly run, payments and dunning. */
 export function billingReconcilers(deps: BillingDeps): Reconciler[] {
   const charges = chargeDepsOf(deps)
   return [
@@ -46,6 +46,6 @@ export { currencyConflict } from './invoices/closing.ts'
 export { requireWithinLimits } from './customers/limits.ts'
 /** For the operator's shell: a plan is sold at a price from its first moment. */
 export { addPlanPrices } from './prices/versions.ts'
-/** What routers and transit charge once. */
+/** The set-up fees of routers and transit. */
 export { routerPricing, transitSetUp } from './fees/setup-fee.ts'
 export { resolveCurrency } from './currency.ts'

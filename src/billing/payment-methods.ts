@@ -143,7 +143,7 @@ export async function makeDefault(db: Db, actor: Actor, userId: number, id: numb
   return view({ ...method, is_default: true })
 }
 
-/** What is open is charged to the new card at once: that is why people add one. Disputed payments are left to the bank. */
+/** Charges open invoices to a new card immediately: that is why customers add one. Disputed payments are left to the bank. */
 async function tryAgain(db: Db, userId: number, now: Date): Promise<void> {
   const tried = await db
     .updateTable('invoices')

@@ -58,6 +58,6 @@ export const DUNNING_STAGES = [
   'TERMINATED',
 ] as const
 export type DunningStage = (typeof DUNNING_STAGES)[number]
-/** Of the stages before it nothing is felt but letters. */
+/** The earlier stages only send emails. */
 export const switchesOff = (stage: DunningStage): boolean =>
   DUNNING_STAGES.indexOf(stage) >= DUNNING_STAGES.indexOf('DRAINED')

@@ -10,7 +10,7 @@ type KeySettings = Pick<Config, 'DATA_DIR' | 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS
 export const createSecretKey = (): string => randomBytes(32).toString('hex')
 export const secretKeyFile = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string => path.join(DATA_DIR, 'secret-key')
 
-/** What sessions and stored secrets are bound to: from SECRET_KEY, else made here. One on each line, the current one first. */
+/** The secret keys of sessions and stored secrets: from SECRET_KEY, else created here. One on each line, the current one first. */
 export async function readSecretKey(config: KeySettings): Promise<SecretKey> {
   if (config.SECRET_KEY) return [config.SECRET_KEY, ...(config.SECRET_KEY_PREVIOUS ?? [])]
   const file = secretKeyFile(config)

@@ -1,4 +1,4 @@
-/** What the portal's page knows of the operator's own words before it asks for anything. */
+/** The operator's texts that are embedded in the page. */
 import type { Db } from '../platform/db/index.ts'
 import type { PageConfig } from '../platform/http/portal.ts'
 import type { Log } from '../platform/log.ts'

@@ -19,7 +19,7 @@ import { acceptsTestPayments, lacksPaymentProvider } from './test-payments.ts'
 import { readRelease } from '../platform/release.ts'
 import { readSecretKey } from './installation-secrets.ts'
 
-/** What was opened, closed in the opposite order: nobody uses what is already gone. */
+/** Closes resources in reverse order of opening. */
 const opened: { name: string; close: () => Promise<void> }[] = []
 /** A worker in the middle of a slow step gets this long; what is not done then is found undone at the next start. */
 const PATIENCE_MS = 20_000

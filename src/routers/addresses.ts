@@ -1,4 +1,4 @@
-/** Which address a router gets: the lowest free host number of a pool, the same in both families, and a MAC of its own. */
+/** Assigns addresses to a router: the lowest free host number of a pool, the same in both families, and its own MAC. */
 import { formatAddress, lastAddress, parseAddress, parsePrefix, type Prefix } from '../kernel/prefix.ts'
 
 export interface Pool {

@@ -77,7 +77,7 @@ export async function createRouter(
   return (await findOwnRouter(db, userId, id))!
 }
 
-/** What is wrong with those fields of an order that are there: every one at once. */
+/** Validates the fields of an order that are present and returns all issues. */
 export async function validateOrder(db: Db, userId: number, order: Partial<Order>): Promise<FieldProblem[]> {
   return (await choose(db, userId, order)).problems
 }

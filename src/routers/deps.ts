@@ -1,4 +1,4 @@
-/** What routers are given by the composition root. */
+/** The dependencies of routers, from the composition root. */
 import type { SecretKey } from '../platform/secret-key.ts'
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import type { Clock } from '../kernel/clock.ts'

@@ -1,4 +1,4 @@
-/** What happens to a router: a line in the trail of its owner, and a word to whoever shows it. */
+/** Events of routers: an audit log entry and a change event for each. */
 import { audit, type Actor } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'

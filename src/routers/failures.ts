@@ -1,4 +1,4 @@
-/** What a failed step means: for the customer in words, for staff in the words of the hypervisor, and when to try again. */
+/** Explains a failed step to the customer, keeps the hypervisor's message for staff, and says when to retry. */
 import type { HypervisorError } from '../drivers/hypervisor/index.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'

@@ -1,4 +1,4 @@
-/** What the memory of a host is spent on besides the memory of its routers. See docs/decisions/0024-placement.md. */
+/** Memory of a host that is not router memory. See docs/decisions/0024-placement.md. */
 import { z } from 'zod'
 
 /** MiB. A host with less than this for its kernel, libvirtd and this process kills one of them, or a router. */

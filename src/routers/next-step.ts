@@ -1,5 +1,5 @@
 /**
- * What to do next to a router: one step, from what is wanted and what is there. Pure, and with no memory of steps taken:
+ * Returns the next step for a router from its desired and observed state. Pure, and without memory of earlier steps:
  * whoever is killed between two of them looks again and goes on.
  */
 import type { MachineState } from '../drivers/hypervisor/index.ts'

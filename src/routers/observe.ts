@@ -1,4 +1,4 @@
-/** What was seen of a router, written down when it is other than before. */
+/** Stores the observed state of a router if it changed. */
 import type { Updateable } from 'kysely'
 import type { Hypervisor, MachineState } from '../drivers/hypervisor/index.ts'
 import { SYSTEM } from '../platform/audit.ts'

@@ -1,4 +1,4 @@
-/** Which hypervisor takes a router. CPUs are shared, so they may be sold several times; memory and disk never are. */
+/** Chooses the hypervisor of a router. CPUs are shared, so they may be sold several times; memory and disk never are. */
 import { machineOverhead } from './host-memory.ts'
 
 export interface Need {
@@ -12,7 +12,7 @@ export interface Need {
 export interface Host {
   readonly id: number
   readonly drained: boolean
-  /** What it is sold as. */
+  /** Its capacity for routers. */
   readonly cpus: number
   readonly cpuOvercommit: number
   /** MiB, without what the host keeps for itself. */
@@ -21,7 +21,7 @@ export interface Host {
   readonly perMachine: number
   readonly disk: number
   readonly routers: number
-  /** What is sold of it already, running or not: a stopped router may start at any time. */
+  /** The allocated part, running or not: a stopped router may start at any time. */
   readonly sold: Need
 }
 

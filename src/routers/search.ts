@@ -1,4 +1,4 @@
-/** What somebody types to find a router, as conditions that indexes answer. */
+/** Turns a search text into conditions that indexes can answer. */
 import { sql, type RawBuilder } from 'kysely'
 import { isAddressBeginning, prefixOfBeginning, tryParsePrefix } from '../kernel/prefix.ts'
 import { beginningWith, searchPatterns } from '../platform/search-words.ts'

@@ -20,7 +20,7 @@ export const ROUTER_STATES = [
 ] as const
 export type RouterState = (typeof ROUTER_STATES)[number]
 
-/** What `POST …/actions` takes. `shutdown` asks the guest and waits, `stop` pulls the plug; likewise `reboot` and `reset`. */
+/** The actions of `POST …/actions`. `shutdown` asks the guest and waits, `stop` powers off; likewise `reboot` and `reset`. */
 export const POWER_ACTIONS = ['start', 'shutdown', 'reboot', 'stop', 'reset', 'reinstall'] as const
 export type PowerAction = (typeof POWER_ACTIONS)[number]
 
@@ -101,18 +101,18 @@ export const CREATION_STEPS = ['address', 'disk', 'boot', 'reachable'] as const
 export type CreationStep = (typeof CREATION_STEPS)[number]
 
 export const DESIRED_STATES = ['running', 'stopped', 'absent'] as const
-/** What the customer wants of a router, until told otherwise. */
+/** The desired state of a router. */
 export type DesiredState = (typeof DESIRED_STATES)[number]
 
 export const TASKS = ['reboot', 'reset', 'reinstall', 'resize'] as const
-/** What is to happen once on the way to the wish. */
+/** A one-time step before the desired state. */
 export type Task = (typeof TASKS)[number]
 
 export interface StateInputs {
   readonly desiredState: DesiredState
   readonly suspended: boolean
   readonly task: Task | null
-  /** As last seen. While its hypervisor cannot be asked this does not change: what was is a better guess than "off". */
+  /** The last observed state. It is kept while the hypervisor is unreachable: it is a better guess than "off". */
   readonly observed: MachineState
   /** The guest's agent has answered since it last started. */
   readonly ready: boolean

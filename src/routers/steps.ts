@@ -16,7 +16,7 @@ import { isOff } from './states.ts'
 
 /** How often to look at what moves by itself. Events of the hypervisor usually come first. */
 const POLL_AGAIN_MS = 1_000
-/** What a guest gets to close its sessions and unmount; then the plug is pulled. */
+/** The time a guest gets to close its sessions and unmount before it is powered off. */
 const SHUTDOWN_MS = 90_000
 /** Ten times what the appliance takes under emulation. */
 const BOOT_MS = 3 * 60_000

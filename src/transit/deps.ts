@@ -1,4 +1,4 @@
-/** What transit is given by the composition root. */
+/** The dependencies of transit, from the composition root. */
 import type { SecretKey } from '../platform/secret-key.ts'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
 import type { TxtResolver } from '../drivers/dns/index.ts'
@@ -54,7 +54,7 @@ export interface TransitDeps {
   readonly setUp?: TransitSetUp
 }
 
-/** What a later slice charges once for a connection. */
+/** The set-up fee of a connection, charged by billing. */
 export interface TransitSetUp {
   /** As it was when the connection was made, or is now that there is none; null when nothing is charged. Minor units. */
   readonly price: (

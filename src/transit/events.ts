@@ -1,4 +1,4 @@
-/** What happens to connections and prefixes: each a line in the owner's trail and a word to whoever shows it. */
+/** Events of connections and prefixes: an audit log entry and a change event for each. */
 import type { AuditActionOf } from '../kernel/audit-actions.ts'
 import { audit, SYSTEM, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'

@@ -19,7 +19,7 @@ import { maintenanceTeller } from './maintenance/tell-job.ts'
 import { answerReconciler } from './looking-glass/answer-job.ts'
 import { passwordSealer } from './connections/session-password.ts'
 
-/** What the leader of the workers runs: checks of prefixes and AS-SETs, and who watches no edge any more. */
+/** The jobs of the leading worker for transit: checks of prefixes and AS-SETs, and stale agents. */
 export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
   passwordSealer(deps),
   checkReconciler(deps),
@@ -35,7 +35,7 @@ export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
   maintenanceTeller(deps),
 ]
 
-/** What the process runs that drives an edge, for that edge alone. */
+/** The jobs of the process that manages an edge, for that edge only. */
 export const edgeReconcilers = (deps: EdgeDeps): Reconciler[] => [
   edgeReconciler(deps),
   neighborReconciler(deps),

@@ -77,9 +77,9 @@ export const PREFIX_ACTIONS: Readonly<
 export const afterAction = (action: PrefixAction, status: PrefixStatus): PrefixStatus | null =>
   PREFIX_ACTIONS[action].from.includes(status) ? PREFIX_ACTIONS[action].to : null
 
-/** What people may do; the rest is done by the portal. */
+/** Actions of customers and staff; the others are done by the portal. */
 export const STAFF_ACTIONS = ['approve', 'reject', 'suspend'] as const satisfies PrefixAction[]
-/** What staff may do to several at once. */
+/** Bulk actions of staff. */
 export const BULK_ACTIONS = ['approve', 'reject'] as const
 export type BulkAction = (typeof BULK_ACTIONS)[number]
 export const DECISION_OUTCOMES = ['DONE', 'UNCHANGED', 'REFUSED'] as const
@@ -103,7 +103,7 @@ export const STAGES = ['requested', 'rpki', 'irr', 'staff', 'filter', 'received'
 export type StageName = (typeof STAGES)[number]
 export const STAGE_STATES = ['done', 'failed', 'waiting', 'unknown'] as const
 export type StageState = (typeof STAGE_STATES)[number]
-/** What nobody but the customer can do to let a stage go on. */
+/** Actions that only the customer can take to continue a stage. */
 export const STAGE_TODOS = ['CHOOSE_ROUTER'] as const
 
 /** Verdicts as RFC 6811 section 2 writes them, for whoever knows the field. */
@@ -129,7 +129,7 @@ export type LoaState = (typeof LOA_STATES)[number]
 export const LOA_STATUSES = ['PENDING', 'APPROVED'] as const satisfies PrefixStatus[]
 export const allowsLoa = (status: PrefixStatus): boolean => (LOA_STATUSES as readonly PrefixStatus[]).includes(status)
 
-/** What staff narrow the list of sessions by. */
+/** Filters of the session list of staff. */
 export const SESSION_FILTERS = ['DOWN', 'ESTABLISHED', 'DISABLED', 'UNKNOWN'] as const
 export type SessionFilter = (typeof SESSION_FILTERS)[number]
 

@@ -119,7 +119,7 @@ export interface TransitPrefixesTable {
   approval_basis: JSONColumnType<ApprovalBasis, string | undefined, string> | null
 }
 
-/** What an approval rested on when it was given. */
+/** The evidence of an approval when it was given. */
 export interface ApprovalBasis {
   readonly rule: string
   readonly policyVersion: number

@@ -164,7 +164,7 @@ export function missingScopes({ scopes }: Principal, types: readonly string[]): 
   return [...new Set(areas)].map((area): Scope => `${area}:read`).filter((scope) => !covers(scopes, scope))
 }
 
-/** What an address is refused for, also where something else is wrong already. */
+/** Validates the address of an endpoint, even if other fields are invalid. */
 export function validateWebhookUrl(sender: Deps['sender'], url: string | undefined): FieldProblem[] {
   const refused = url === undefined ? null : sender.denial(url)
   return refused === null ? [] : [{ field: 'url', message: refused }]

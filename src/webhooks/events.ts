@@ -1,4 +1,4 @@
-/** What happens to endpoints: each a line in the owner's trail and a word to whoever shows it. */
+/** Events of webhook endpoints: an audit log entry and a change event for each. */
 import { audit, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'

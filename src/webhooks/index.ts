@@ -4,7 +4,7 @@ import { fanOutReconciler, retentionReconciler } from './fan-out-job.ts'
 import { deliveryReconciler } from './delivery-job.ts'
 import type { WebhooksDeps } from './deps.ts'
 
-/** What the one worker runs: events become deliveries, deliveries are sent, and what is old goes. */
+/** The jobs of the leading worker for webhooks: fan out events, send deliveries, remove old ones. */
 export const webhooksReconcilers = (deps: WebhooksDeps): Reconciler[] => [
   fanOutReconciler(deps),
   deliveryReconciler(deps),

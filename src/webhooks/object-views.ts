@@ -1,4 +1,4 @@
-/** What a message shows: the thing as the REST border shows it to its owner, by the same functions and the same shapes. */
+/** The object in a message: the same view as in the REST API, by the same functions and schemas. */
 import type { z } from 'zod'
 import { billingApi, viewInvoiceOf } from '../billing/index.ts'
 import type { Db } from '../platform/db/index.ts'

@@ -1,4 +1,4 @@
-/** What an attempt came to: a line in the log, when to try again, and when to stop. */
+/** Handles the outcome of an attempt: log it, and retry or stop. */
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import type { WebhooksDeps } from './deps.ts'

@@ -1,4 +1,4 @@
-/** What a delivery can be, and how much of everything there may be. Read by the server and by the screens. */
+/** States of a delivery, and limits. Used by the server and the screens. */
 
 export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]

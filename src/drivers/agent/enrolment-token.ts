@@ -1,5 +1,5 @@
 /**
- * What staff hand to a new agent: a secret that is good once, and the certificate of the authority, so that the agent tells the
+ * The enrolment token of an agent: a single-use secret, and the certificate of the authority, so that the agent tells the
  * secret to no one but the portal.
  */
 import { X509Certificate } from 'node:crypto'

@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { addEffectGuard } from '../../kernel/effects.ts'
 
-/** Of a lease (decision 22): no question can be asked under one that is held for longer. */
+/** The length of a lease (decision 22); no request can be sent under a longer one. */
 const LONGEST_MS = 10_000
 
 export interface LeaseTime {

@@ -1,4 +1,4 @@
-/** What both ends of a link do with HTTP/2 (RFC 9113). */
+/** The HTTP/2 code that both ends of a link share (RFC 9113). */
 import type { Http2Session, Http2Stream } from 'node:http2'
 import type { Duplex } from 'node:stream'
 

@@ -1,4 +1,4 @@
-/** Where agents connect to: TLS 1.3 with the portal's own authority. Who is not known by key gets no further than the handshake. */
+/** The listener for agents: TLS 1.3 with the portal's own authority. An unknown key fails in the handshake. */
 import type { AddressInfo } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import { certifiedKeyDigest, createKeyPair, issueCertificate, type Authority } from './certificates.ts'

@@ -1,5 +1,5 @@
 /**
- * What a portal may ask an agent, and what it takes for an answer: one HTTP/2 request for each call, JSON both ways, and a
+ * The protocol between portal and agent: one HTTP/2 request for each call, JSON both ways, and a
  * stream of bytes for consoles. Both sides parse everything; a method that is not listed here does not exist. See
  * docs/decisions/0034-agents.md.
  */
@@ -110,15 +110,15 @@ const machineStats = z.object({
   txBytes: counter.nullable(),
 })
 
-/** What it says of itself when it has connected. */
+/** The first message of an agent. */
 const hello = z.object({
   release: text(100),
   kind: z.enum(['libvirt', 'simulated', 'bird', 'openbgpd']),
   /** Why it is this driver, in words. */
   why: text(500),
-  /** Of a hypervisor: whose machines it finds at its driver. */
+  /** For a hypervisor: the installation whose machines its driver has. */
   installation: uuid.nullable(),
-  /** Of an edge: its BGP identifier. */
+  /** For an edge: its BGP identifier. */
   routerId: z.ipv4().nullable(),
   operatorAsn: z.number().int().nonnegative(),
 })

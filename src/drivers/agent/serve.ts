@@ -22,7 +22,7 @@ type Answers<M extends Methods> = {
   readonly [K in keyof M]: (args: z.output<M[K]['args']>, signal: AbortSignal) => Promise<z.output<M[K]['result']>>
 }
 
-/** What one link may reach: the methods of one driver, and no others. */
+/** The methods that a link can call: those of one driver. */
 export interface Served {
   readonly methods: Methods
   readonly answers: Readonly<Record<string, (args: never, signal: AbortSignal) => Promise<unknown>>>

@@ -1,7 +1,7 @@
 /** TXT records, as the configured resolvers answer for them. They alone are asked: the name in question never chooses a server. */
 
 /**
- * What the resolver says of the signatures (RFC 4035 section 3.2.3). `SECURE`: it checked them. `INSECURE`: the zone is not
+ * The DNSSEC result of the resolver (RFC 4035 section 3.2.3). `SECURE`: it checked them. `INSECURE`: the zone is not
  * signed, or the resolver does not check. `UNCHECKED`: the resolver is on another machine, where anybody on the way could
  * have set the bit.
  */
@@ -9,7 +9,7 @@ export const DNSSEC_STATUSES = ['SECURE', 'INSECURE', 'UNCHECKED'] as const
 export type DnssecStatus = (typeof DNSSEC_STATUSES)[number]
 
 export interface TxtAnswer {
-  /** Of exactly this name, the strings of each record joined; at most {@link MAX_RECORDS}. Empty: there are none. */
+  /** The TXT records of this name, the strings of each joined; at most {@link MAX_RECORDS}. */
   readonly records: readonly string[]
   /** The name is an alias (CNAME). It is not followed: what it leads to is in another zone. */
   readonly alias: boolean
@@ -22,7 +22,7 @@ export const MAX_RECORDS = 20
 
 export interface TxtResolver {
   readonly kind: 'stub' | 'simulated'
-  /** Whom it asks, for staff. */
+  /** The resolver, shown to staff. */
   readonly server: string
   /** Throws {@link DnsError} when it cannot tell. */
   txt(name: string, signal?: AbortSignal): Promise<TxtAnswer>

@@ -1,4 +1,4 @@
-/** What an edge product can do besides sessions and filters. A state that needs more is refused before it is rendered. */
+/** Optional features of an edge product. A state that needs a missing feature is rejected before it is rendered. */
 export interface EdgeCapabilities {
   /** Originates a prefix with a next hop of its own choice (`statics`). */
   readonly statics: boolean

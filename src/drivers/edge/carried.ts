@@ -1,6 +1,6 @@
 import type { CarriedCustomer, EdgeDesiredState } from './index.ts'
 
-/** What an edge that runs this state says that it carries. A customer that is held down has nothing originated for it. */
+/** The prefixes that an edge with this state reports. Nothing is originated for a customer that is shut down. */
 export const carriedBy = (state: EdgeDesiredState): CarriedCustomer[] =>
   state.customers.map(({ id, asn, enabled, accept, statics }) => ({
     id,

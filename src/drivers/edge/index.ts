@@ -1,5 +1,5 @@
 /**
- * What the portal asks of the edge router: hold exactly these customers, their sessions and the prefixes each may
+ * The interface of an edge router: hold exactly these customers, their sessions and the prefixes each may
  * announce. Desired state is structured; the language of the edge (BIRD, OpenBGPD) is the driver's business, so no caller can
  * put text into a configuration file.
  */
@@ -34,7 +34,7 @@ export interface EdgePrefix {
   readonly roa?: boolean
 }
 
-/** What the customer hears from us. */
+/** The routes that we send to the customer. */
 export type EdgeExport = 'default' | 'full' | 'default-and-full'
 
 export interface EdgeCustomer {
@@ -48,7 +48,7 @@ export interface EdgeCustomer {
   /** True: a last resort (RFC 8326), so that traffic leaves before the sessions are held down. */
   readonly drained?: boolean
   readonly neighbors: readonly EdgeNeighbor[]
-  /** What may be announced to us: exact matches only. More-specific host routes inside them are taken as blackholes (RFC 7999). */
+  /** The prefixes that the customer may announce: exact matches only. More-specific host routes inside them are taken as blackholes (RFC 7999). */
   readonly accept: readonly EdgePrefix[]
   /** Prefixes that the edge itself originates towards this customer's router. */
   readonly statics: readonly { readonly prefix: string; readonly nextHop: string }[]
@@ -69,7 +69,7 @@ export interface EdgeDesiredState {
 /** Session states of RFC 4271 section 8, and DISABLED when switched off by intent. */
 export type SessionState = 'IDLE' | 'CONNECT' | 'ACTIVE' | 'OPENSENT' | 'OPENCONFIRM' | 'ESTABLISHED' | 'DISABLED'
 
-/** Of BFD: `NO_ANSWER` while the BGP session is up and the router does not run BFD with us. */
+/** BFD state. `NO_ANSWER` while the BGP session is up and the router does not run BFD with us. */
 export type BfdState = 'UP' | 'DOWN' | 'NO_ANSWER'
 
 export interface EdgeSession {
@@ -88,7 +88,7 @@ export interface EdgeSession {
   readonly bfd?: BfdState
 }
 
-/** What is wrong with a shutdown message, or null: BIRD's strings have no escapes, and RFC 8203 gives it 128 bytes. */
+/** Returns why a shutdown message is invalid, or null: BIRD's strings have no escapes, and RFC 8203 allows 128 bytes. */
 export const shutdownMessageIssue = (text: string): string | null =>
   text !== '' &&
   text.isWellFormed() &&
@@ -107,7 +107,7 @@ export const SHUTDOWN_MESSAGE_BYTES = 128
 export const receiveLimit = (approved: number): number => 200 + 4 * approved
 
 /**
- * Of those, how many may be accepted: half, which leaves room for the approved prefixes and a burst of blackholes. It
+ * The limit of accepted routes: half of them, which leaves room for the approved prefixes and a burst of blackholes. It
  * closes the session too: what BIRD only blocks stays blocked when there is room again.
  */
 export const importLimit = (received: number, approved: number): number =>
@@ -122,7 +122,7 @@ export interface EdgeRoute {
   readonly exported?: boolean
 }
 
-/** What the edge itself knows of RPKI: its origin validation is its own, and the portal's says nothing of it. */
+/** The RPKI data of the edge itself, which validates origins independently of the portal. */
 export interface EdgeRpki {
   /** VRPs, each once however many caches sent it. */
   readonly vrps: number
@@ -139,7 +139,7 @@ export interface SegmentHost {
   readonly gateway: string
 }
 
-/** What an edge runs of one customer, as far as it decides who may announce what. */
+/** The running configuration of one customer, as far as it decides which routes are accepted. */
 export interface CarriedCustomer {
   readonly id: number
   readonly asn: number
@@ -167,16 +167,16 @@ export interface EdgeDriver {
    * A process killed in the middle leaves an edge that rolls itself back. Serialised per edge.
    */
   apply(state: EdgeDesiredState): Promise<ApplyResult>
-  /** What the edge itself says it runs; null when it never had a state from us. */
+  /** The generation that the edge reports; null before the first load. */
   running(): Promise<{ generation: string | null; version: string }>
-  /** What that state lets customers announce, by the edge's own word; null when it runs none of ours. */
+  /** The prefixes that the running state accepts, as the edge reports them; null without a load. */
   carried(): Promise<CarriedCustomer[] | null>
   sessions(): Promise<EdgeSession[]>
   /** Every route that this customer announces, with the verdict on each, and what the edge originates for it. At most `limit`. */
   routes(customerId: number, limit?: number): Promise<EdgeRoute[]>
-  /** What this customer announces, in full, the refused routes first when there are more than `limit`. */
+  /** The routes that this customer announces; rejected routes come first when there are more than `limit`. */
   receivedRoutes(customerId: number, limit: number): Promise<RouteList<ReceivedRoute>>
-  /** What the customer is sent. Of a full table only the beginning is read: ask `within` a prefix. */
+  /** The routes sent to the customer. Only the beginning of a full table is read: use `within`. */
   sentRoutes(customerId: number, query: SentQuery): Promise<RouteList<SeenRoute>>
   /** The routes of the longest prefix that covers `target`, a prefix in canonical text, and which of them is used. */
   candidates(target: string, limit: number): Promise<RouteList<CandidateRoute>>
@@ -188,7 +188,7 @@ export interface EdgeDriver {
    * written; the others are written all the same.
    */
   pinNeighbors(hosts: readonly SegmentHost[]): Promise<{ changed: number }>
-  /** What {@link pinNeighbors} wrote and is still there, in no order. */
+  /** The entries that {@link pinNeighbors} wrote and that still exist, unordered. */
   pinnedNeighbors(): Promise<{ address: string; mac: string }[]>
   close(): Promise<void>
 }

@@ -84,7 +84,7 @@ export function createNeighborTable(namespace: string | null) {
   }
 }
 
-/** Which interface has an address. */
+/** Finds the interface of an address. */
 async function readLinks(at: readonly string[]): Promise<Map<string, string>> {
   const links = addressesSchema.parse(JSON.parse(await ip([...at, '-json', 'address', 'show'])))
   return new Map(

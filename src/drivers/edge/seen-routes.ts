@@ -1,10 +1,10 @@
-/** What an edge hears, sends and knows, for people to read: each list with a bound, and whether there was more. */
+/** Routes of an edge for the looking glass. Each list is bounded and says whether there are more. */
 import type { RejectionCode } from './rejections.ts'
 
 export interface SeenRoute {
   /** Canonical text. */
   readonly prefix: string
-  /** As BGP writes it, `500010 {500011 500012}`; empty for what the edge itself originates. */
+  /** The AS path, such as `500010 {500011 500012}`; empty for routes that the edge originates. */
   readonly asPath: string
   readonly origin: number | null
   /** `64500:1`, and large ones `64500:1:2`; never those that the edge uses for itself. At most 32. */
@@ -22,7 +22,7 @@ export interface ReceivedRoute extends SeenRoute {
 export interface CandidateRoute extends SeenRoute {
   readonly best: boolean
   readonly source: 'customer' | 'upstream' | 'own'
-  /** Of the customer who announces it, or for whom the edge originates it. */
+  /** The customer who announces it, or for whom the edge originates it. */
   readonly customerId: number | null
   readonly nextHop: string | null
   /** How much the edge prefers the protocol that it came by. */

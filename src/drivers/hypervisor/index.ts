@@ -1,5 +1,5 @@
 /**
- * What the portal asks of a hypervisor. Two implementations stand behind it: `libvirt/` (the product) and
+ * The interface of a hypervisor. It has two implementations: `libvirt/` (the product) and
  * `simulated/` (named on screen wherever it serves); one conformance suite runs over both.
  *
  * Every operation is "make it so": starting what runs, stopping what is off and removing what is absent succeed.
@@ -47,14 +47,14 @@ export interface MachineStats {
   /** Bytes the guest has in use / was given. */
   readonly memoryUsed: number | null
   readonly memoryTotal: number | null
-  /** As the guest sees it: bytes it received and sent. */
+  /** Bytes that the guest received and sent. */
   readonly rxBytes: bigint | null
   readonly txBytes: bigint | null
 }
 
 export interface HypervisorInfo {
   readonly driver: 'libvirt' | 'simulated'
-  /** Where it is reached; null for one that is only played. */
+  /** Its address; null for a simulated one. */
   readonly address: string | null
   readonly version: string
   /** `kvm` only where a probe booted a kernel under it. */
@@ -80,7 +80,7 @@ export interface ImageInfo {
   readonly bytes: number | null
   /** The folder. */
   readonly location: string | null
-  /** What is in it, as its builder noted: `BIRD 2.17.1`. */
+  /** Its contents as the builder noted them: `BIRD 2.17.1`. */
   readonly version: string | null
   readonly builtAt: Date | null
 }
@@ -135,7 +135,7 @@ export interface Hypervisor {
   /** By UUID, of what a disk, files or a filter are kept though there is no machine: a process died over it. {@link remove} takes them. */
   orphanedResources(): Promise<string[]>
   state(uuid: string): Promise<MachineState>
-  /** Of a machine that is off: whether its guest shut down, asked to or not, or the host ended it. `host` also when that is not known. */
+  /** Why a machine is off: its guest shut down, or the host ended it. `host` if unknown. */
   endedBy(uuid: string): Promise<'guest' | 'host'>
   /**
    * Looks whether the port of every machine is still kept to its own addresses, and repairs what is not. Throws `refused`,

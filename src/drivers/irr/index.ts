@@ -60,7 +60,7 @@ export interface IrrSource {
   expandAsSet(name: string, signal?: AbortSignal): Promise<AsSetAnswer>
   /** The route and route6 objects of these origins, at most a thousand of each. Registries that do not have an ASN have none of it. */
   originated(asns: readonly number[], signal?: AbortSignal): Promise<RouteObject[]>
-  /** What each registry has of an ASN, in the order of trust. */
+  /** The objects of each registry for an ASN, in order of trust. */
   autNums(asn: number, signal?: AbortSignal): Promise<AutNumObject[]>
   close(): Promise<void>
 }

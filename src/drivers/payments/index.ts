@@ -23,20 +23,20 @@ export type ChargeOutcome =
     }
   | { readonly status: 'declined'; readonly reference: string | null; readonly reason: string }
 
-/** What a provider tells by itself. It says where to look: what is true is asked of the provider, so order does not matter. */
+/** A webhook of the provider. It names the object only; the state is read from the provider, so order does not matter. */
 export interface ProviderEvent {
   /** The provider's id of this event: the same one may come more than once. */
   readonly id: string
   readonly kind: 'charge-changed' | 'dispute-opened' | 'dispute-won' | 'dispute-lost' | 'refund-failed' | 'other'
   /** The charge that it is about, or the refund; null for `other`. */
   readonly reference: string | null
-  /** What is disputed, in minor units; null otherwise. */
+  /** The disputed amount in minor units; null otherwise. */
   readonly amount: number | null
 }
 
 export interface PaymentProvider {
   readonly kind: 'stripe' | 'test'
-  /** What the browser needs to collect a method. Null key for the test provider. */
+  /** The data that the browser needs to add a payment method. The key is null for the test provider. */
   readonly publishableKey: string | null
   /** Cards to choose from in place of a form; empty for a provider that moves money. */
   readonly testCards: readonly { readonly token: string; readonly label: string }[]
@@ -70,7 +70,7 @@ export interface PaymentProvider {
   findRefund(input: { charge: string; idempotencyKey: string }): Promise<{ reference: string } | null>
   /** Reads what was delivered to the webhook. Throws `invalid` unless the signature is the provider's and fresh. */
   readEvent(body: Buffer, signature: string): ProviderEvent
-  /** What happened at a provider that has no webhook, since the last call. */
+  /** Events since the last call, from a provider without webhooks. */
   takeEvents(): readonly ProviderEvent[]
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Which registry answers for which numbers, addresses and domains (RFC 9224). */
+/** Finds the registry of a number, address or domain (RFC 9224). */
 import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
 import { containsPrefix, tryParsePrefix, type Prefix } from '../../kernel/prefix.ts'

@@ -19,7 +19,7 @@ export interface FetchRules {
 
 export interface JsonAnswer {
   readonly status: number
-  /** Where the answer came from, after all redirects. */
+  /** The URL of the response after redirects. */
   readonly url: URL
   /** As the server wrote it (RFC 9110 section 10.2.3). */
   readonly retryAfter: string | undefined

@@ -1,4 +1,4 @@
-/** Who holds a number: RDAP (RFC 9082, RFC 9083), found through the IANA bootstrap (RFC 9224) or one fixed base. */
+/** The holder of a number by RDAP (RFC 9082, RFC 9083), found through the IANA bootstrap (RFC 9224) or one fixed base. */
 
 import type { Prefix } from '../../kernel/prefix.ts'
 
@@ -43,7 +43,7 @@ export interface NetworkRecord {
   readonly registry: string
   readonly handle: string
   readonly name: string | null
-  /** As the registry writes it: `ASSIGNED PA`, `DIRECT ALLOCATION`, `reallocated`. */
+  /** The registry's own status: `ASSIGNED PA`, `DIRECT ALLOCATION`, `reallocated`. */
   readonly type: string | null
   readonly status: readonly string[]
   readonly registeredAt: Date | null
@@ -93,9 +93,9 @@ export interface PeeringDbProfile {
 }
 
 export interface PeeringDb {
-  /** Where the browser goes to. `verifier` is ours to keep until `identify`. */
+  /** The URL for the browser. Keep `verifier` until `identify`. */
   authorizeUrl(request: { state: string; verifier: string; redirectUri: string }): string
-  /** Who came back with this code; null when PeeringDB does not take it. Throws {@link RegistryError} when it is away. */
+  /** The user for this code; null if PeeringDB rejects it. Throws {@link RegistryError} if PeeringDB is unreachable. */
   identify(
     answer: { code: string; verifier: string; redirectUri: string },
     signal?: AbortSignal,

@@ -53,7 +53,7 @@ export function readNetwork(document: unknown, prefix: Prefix, registry: string)
     ...readEvents(parsed.data.events),
     isPlaceholder,
   }
-  // Whoever is named there holds nothing: the block is the registry's own, or belongs to another registry.
+  // The named organisation is not a holder: the block belongs to this or another registry.
   if (isPlaceholder) return { ...base, holder: null, registrants: [], contacts: [], remarks: [] }
   const entities = readEntities(documents, 0)
   const registrants = holders(entities)

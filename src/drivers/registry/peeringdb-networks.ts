@@ -1,4 +1,4 @@
-/** What a network says of itself in PeeringDB, which anybody may read: its AS-SET. Only its own people can write it there. */
+/** The AS-SET of a network in PeeringDB. Everyone can read it; only the network can write it. */
 import { z } from 'zod'
 import { systemClock, type Clock } from '../../kernel/clock.ts'
 import { fetchJson } from './fetch-json.ts'

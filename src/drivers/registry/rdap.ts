@@ -1,4 +1,4 @@
-/** Who holds an AS number, over RDAP (RFC 9082, RFC 9083). */
+/** Looks up the holder of an AS number by RDAP (RFC 9082, RFC 9083). */
 import { formatAsn } from '../../kernel/asn.ts'
 import { systemClock, type Clock } from '../../kernel/clock.ts'
 import { formatPrefix, type Prefix } from '../../kernel/prefix.ts'

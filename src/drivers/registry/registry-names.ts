@@ -1,4 +1,4 @@
-/** Which of the five registries an ASN is from: its RDAP server in the bootstrap of IANA says so (RFC 9224). */
+/** Finds the registry of an ASN by its RDAP server in IANA's bootstrap (RFC 9224). */
 import { systemClock, type Clock } from '../../kernel/clock.ts'
 import { createBootstrap } from './bootstrap.ts'
 import { fetchJson } from './fetch-json.ts'
@@ -7,7 +7,7 @@ import { RegistryError } from './index.ts'
 export type RegistryName = 'AFRINIC' | 'APNIC' | 'ARIN' | 'LACNIC' | 'RIPE'
 
 export interface RegistryNames {
-  /** What is known without waiting; null also before the list was read, which this begins. */
+  /** The registry if the list is loaded; otherwise null, and the list starts to load. */
   known(asn: number): RegistryName | null
   /** Null when no registry names it, or the list cannot be read in time. */
   find(asn: number): Promise<RegistryName | null>

@@ -44,7 +44,7 @@ export interface RpkiStatusReport {
 export interface RpkiSource {
   /** Origin validation of RFC 6811 section 2; AS0 never matches (RFC 6483 section 4). */
   validate(prefix: Prefix, origin: number): RpkiValidation
-  /** What this ASN signed about its providers. */
+  /** The ASPA objects of this ASN. */
   aspa(customerAsn: number): AspaAnswer
   report(): RpkiStatusReport
   /** Called after each change of the data. Returns the unsubscriber. */

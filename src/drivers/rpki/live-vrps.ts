@@ -13,7 +13,7 @@ export interface VrpEdition {
   readonly expiresAt: Date
 }
 
-/** What every source has in common: the edition in force, its age, and who wants to know of a change. */
+/** The shared part of all sources: the current data, its age, and listeners for changes. */
 export interface LiveVrps extends Omit<RpkiSource, 'close'> {
   /** Puts complete new data in force. */
   publish(edition: VrpEdition): void

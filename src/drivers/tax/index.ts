@@ -8,7 +8,7 @@ export interface VatId {
 
 export interface VatAnswer {
   readonly valid: boolean
-  /** Who holds it, where the member state tells. */
+  /** The holder, if the member state publishes it. */
   readonly holder: string | null
   /** The registry's number of this consultation, which proves later that we asked; null when it gives none. */
   readonly consultation: string | null

@@ -1,4 +1,4 @@
-/** Where customers want to be told: one message to an address that somebody outside chose. */
+/** Sends one webhook message to an address that a customer chose. */
 
 export interface WebhookRequest {
   readonly url: string

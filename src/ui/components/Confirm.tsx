@@ -6,7 +6,7 @@ export interface ConfirmProps {
   readonly open: boolean
   readonly onClose: () => void
   readonly title: string
-  /** What will happen, one consequence an item. */
+  /** The consequences, one per item. */
   readonly consequences: readonly ReactNode[]
   /** The deed as a verb with its object: `Withdraw prefix`. */
   readonly action: string

@@ -8,9 +8,9 @@ export interface ConfirmByNameProps {
   readonly open: boolean
   readonly onClose: () => void
   readonly title: string
-  /** What has to be typed: the thing's own name. */
+  /** The name that must be typed. */
   readonly name: string
-  /** What will happen, one consequence an item. */
+  /** The consequences, one per item. */
   readonly consequences: readonly ReactNode[]
   /** The deed as a verb with its object: `Delete router`. */
   readonly action: string

@@ -1,7 +1,7 @@
 import { Children, type ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 
-/** Where a page lies: links, outermost first. Quiet, because the name below is what was come for. */
+/** Breadcrumbs, outermost first. They are dim, because the title below is more important. */
 export const Crumbs = ({ children }: { children: ReactNode }) => (
   <nav
     aria-label="Breadcrumb"

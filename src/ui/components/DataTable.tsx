@@ -25,9 +25,9 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode
   /** Makes the column sortable. */
   readonly sort?: ((row: Row) => SortValue) | undefined
-  /** What the filter searches. */
+  /** The text that the filter searches. */
   readonly text?: (row: Row) => string
-  /** What a file has of it; left out, the column is not exported. */
+  /** The value in CSV exports; without it the column is not exported. */
   readonly csv?: ((row: Row) => CsvValue) | undefined
   readonly align?: 'right'
   /** Left out on a phone's list, and where a table has little room. */
@@ -51,7 +51,7 @@ export interface KeysetPage {
 }
 
 export interface DataTableProps<Row> {
-  /** What it lists: the table's accessible name. */
+  /** The accessible name of the table. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]

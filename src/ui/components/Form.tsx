@@ -2,7 +2,7 @@ import { useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { Callout } from './Callout.tsx'
 import { FormStateContext } from './form-state.ts'
 
-/** What went wrong with a submission: per field, and for the form as a whole. */
+/** The errors of a submission, by field and for the whole form. */
 export interface FormErrors {
   readonly fields: Readonly<Record<string, string>>
   readonly message: string | null
@@ -12,7 +12,7 @@ export interface FormErrors {
 export interface FormValues {
   /** Trimmed; an absent field is the empty text. */
   text(name: string): string
-  /** As typed: a password may begin with a space. */
+  /** Not trimmed: a password may begin with a space. */
   raw(name: string): string
   all(name: string): string[]
   on(name: string): boolean
@@ -37,7 +37,7 @@ const notify = (failure: SubmitFailure): boolean => !isAnsweredHere(failure)
 
 /** Pass to the call that does the work. */
 export interface Submission {
-  /** What the form itself cannot mend is told of like any failed call. */
+  /** Errors that are not about a field are reported like any failed request. */
   readonly notify: (failure: SubmitFailure) => boolean
   /** Stays the same while the same values are sent again, so that a lost answer cannot charge or create twice. */
   readonly idempotencyKey: string
@@ -108,7 +108,7 @@ export function Form({ onSubmit, explain, children, className = 'grid gap-4', la
   )
 }
 
-/** What the browser itself can tell is wrong, in the reader's own language. */
+/** The browser's own validation messages, in the language of the user. */
 function browserErrors(form: HTMLFormElement): Record<string, string> {
   const errors: Record<string, string> = {}
   for (const control of form.elements) {

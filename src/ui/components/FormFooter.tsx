@@ -3,7 +3,7 @@ import { Button } from './Button.tsx'
 import { useFormState } from './form-state.ts'
 
 export interface FormFooterProps {
-  /** What submitting does, in the imperative. */
+  /** The label of the submit button, in the imperative. */
   readonly children: ReactNode
   readonly onCancel: () => void
   readonly variant?: 'primary' | 'danger'

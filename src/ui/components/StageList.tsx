@@ -18,7 +18,7 @@ export interface Stage {
   readonly summary?: ReactNode
   /** The same as plain text, for a line that says where the whole is. */
   readonly detail?: string
-  /** What shows it, and what would mend it. */
+  /** The evidence, and the fix. */
   readonly evidence?: ReactNode
   /** In place of its state's own word: `in progress` would say too much where others have their turn. */
   readonly statusText?: string | undefined

@@ -3,7 +3,7 @@ import { firstProblem, labelOf, toneOf, type Stage } from './StageList.tsx'
 import { StatusMark, type Tone } from './StatusBadge.tsx'
 import { Time } from './Time.tsx'
 
-/** What deserves the eye: the first stage in trouble, else the first that is not done, else the last. */
+/** The stage to show first: the first that fails, else the first that is not done, else the last. */
 const focusOf = (stages: readonly Stage[]): Stage | undefined =>
   firstProblem(stages) ?? stages.find(({ state }) => state !== 'done') ?? stages.at(-1)
 
@@ -17,7 +17,7 @@ const BAR: Record<Tone, string> = {
   unknown: 'bg-line-strong',
 }
 
-/** Where the whole is, in one sentence. */
+/** The progress in one sentence. */
 export function StageHeadline({ stages }: { stages: readonly Stage[] }) {
   const stage = focusOf(stages)
   if (!stage) return null

@@ -11,7 +11,7 @@ let collator: Intl.Collator | undefined
 const compareText = (a: string, b: string): number =>
   (collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })).compare(a, b)
 
-/** What is missing sorts last in either direction: it is never the answer that somebody sorts for. */
+/** Missing values sort last in both directions. */
 export function compareValues(a: SortValue, b: SortValue, descending: boolean): number {
   const missingA = a === null || a === undefined
   const missingB = b === null || b === undefined
@@ -34,7 +34,7 @@ export function filterRows<Row>(rows: readonly Row[], text: (row: Row) => string
   })
 }
 
-/** What a press on a header asks for: ascending, then descending, then the order the rows came in. */
+/** A click on a header cycles ascending, descending, original order. */
 export function nextSort(current: Sort | null, column: string): Sort | null {
   if (current?.column !== column) return { column, descending: false }
   return current.descending ? null : { column, descending: true }

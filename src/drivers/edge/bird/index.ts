@@ -29,7 +29,7 @@ import { runningGeneration } from './transaction.ts'
 export interface BirdEdgeOptions {
   /** BIRD's control socket; the portal's user needs to be in its group. */
   readonly socket: string
-  /** Where bird.conf includes our files from: see `prepare.ts`. */
+  /** The directory that bird.conf includes: see `prepare.ts`. */
   readonly directory: string
   /** Our own AS number; a state for another is refused. */
   readonly localAsn: number
@@ -55,7 +55,7 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
   const source = { ask, localAsn }
 
   const dropped = options.log === undefined ? null : new DroppedUpdates(options.log)
-  /** What BIRD dropped itself. A route that is there was announced again since. */
+  /** Updates that BIRD dropped before any filter. An existing route was announced again since. */
   const droppedRoutes = async (customerId: number, known: readonly Pick<EdgeRoute, 'prefix'>[]) => {
     const routes: { prefix: string; rejection: RejectionCode; at: Date }[] = []
     if (dropped === null) return routes

@@ -24,7 +24,7 @@ import { NO_GENERATION, OPENBGPD_CAPABILITIES, renderEdge } from './render.ts'
 export interface OpenbgpdEdgeOptions {
   /** bgpd's control socket, which belongs to root. */
   readonly socket: string
-  /** Where bgpd.conf includes our files from: see `prepare.ts`. */
+  /** The directory that bgpd.conf includes: see `prepare.ts`. */
   readonly directory: string
   /** The operator's bgpd.conf. */
   readonly config: string

@@ -20,7 +20,7 @@ import {
 } from '../index.ts'
 
 export interface SimulatedEdgeOptions {
-  /** Where the running state survives a restart of the process. Without it the edge starts empty. */
+  /** A file that keeps the running state over a restart. Without it the edge starts empty. */
   readonly file?: string
   /** How long a session takes to come up after it was configured; 2 seconds. */
   readonly sessionDelayMs?: number
@@ -178,7 +178,7 @@ function simulateSession(
   }
 }
 
-/** What restarts a session on a real edge: its ends, its secret and its switch. Prefixes and BFD do not. */
+/** The settings whose change restarts a session on a real edge: addresses, MD5 key, enabled. Prefixes and BFD do not. */
 const sessionKey = (customer: EdgeCustomer, neighbor: EdgeNeighbor): string =>
   digest([customer.id, customer.asn, customer.enabled, customer.password, { ...neighbor, bfd: undefined }])
 

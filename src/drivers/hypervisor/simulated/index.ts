@@ -11,7 +11,7 @@ import { runInGuest } from './shell.ts'
 import { createMachineStore } from './store.ts'
 
 export interface SimulatedHypervisorOptions {
-  /** Where machines are kept over a restart; without it they are forgotten. */
+  /** A folder that keeps the machines over a restart. */
   readonly directory?: string
   /** From a start until the guest answers; 4 s by default, about what the real one takes. */
   readonly bootMs?: number
