@@ -8,7 +8,7 @@ import { ownMaintenance, sessionMaintenance } from '../../transit/portal/mainten
 import type { OwnRouter } from '../contract.ts'
 import { lostSessions } from './session-labels.ts'
 
-/** Says which sessions are down, since when, why and what fixes it; nothing while none is. */
+/** Shows which sessions are down, since when, why and what fixes it, or that their state is unknown. Empty while all are up. */
 export default function LostSessions({
   sessions,
   router,
@@ -21,6 +21,14 @@ export default function LostSessions({
   routerId?: number | undefined
 }) {
   const maintenance = sessionMaintenance(useQuery(ownMaintenance()).data)
+  if (sessions.some(({ stateKnown }) => !stateKnown)) {
+    return (
+      <Callout tone="warn" title="Our edge is not responding">
+        The state of the BGP sessions{router && ` of ${router}`} is unknown. They may still be up. Your router needs no
+        change.
+      </Callout>
+    )
+  }
   const lost = lostSessions(sessions)
   if (lost.length === 0) return null
   const what = lost.length === 1 ? 'A BGP session' : 'Both BGP sessions'

@@ -10,7 +10,7 @@ const RouterListNotices = ({ routers }: { routers: readonly OwnRouter[] }) => (
     {routers.length > 0 && <MaintenanceNotices of="all" />}
     {routers.map(
       ({ id, name, sessions }) =>
-        sessions.some(({ downSince }) => downSince) && (
+        sessions.some(({ downSince, stateKnown }) => downSince || !stateKnown) && (
           <div key={id} className="mb-4">
             <LostSessions sessions={sessions} router={name} />
           </div>

@@ -55,7 +55,9 @@ export function RouterNotices({ router }: { router: RouterDetail }) {
         It is off and keeps its disk and addresses. Pay the open invoice under Billing, or contact support.
       </Callout>
     ),
-    router.sessions.some(({ downSince }) => downSince) && <LostSessions key="sessions" sessions={router.sessions} />,
+    router.sessions.some(({ downSince, stateKnown }) => downSince || !stateKnown) && (
+      <LostSessions key="sessions" sessions={router.sessions} />
+    ),
     router.needsRestart && (
       <Callout key="restart" tone="info" title="Restart needed">
         Your changes take effect after a restart.

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { SuspendedByStaff } from '../../accounts/portal/SuspendedByStaff.tsx'
 import { buttonClass } from '../../ui/components/button-variants.ts'
 import { Callout } from '../../ui/components/Callout.tsx'
+import { Time } from '../../ui/components/Time.tsx'
 import { useUser } from '../../ui/runtime/session.ts'
 import LostSessions from '../../routers/portal/LostSessions.tsx'
 import { stateLabel } from '../../routers/portal/router-state-variants.ts'
@@ -11,16 +12,16 @@ import type { TransitConnection } from '../contract.ts'
 export function ConnectionNotices({ connection }: { connection: TransitConnection }) {
   if (connection.suspension) return <SuspensionNotice suspension={connection.suspension} />
   if (connection.edge.error) {
+    const silent = connection.sessions.find(({ stateKnown }) => !stateKnown)
     return (
-      <Callout
-        tone="warn"
-        title={
-          connection.sessions.some(({ stateKnown }) => !stateKnown)
-            ? 'Showing last known session states'
-            : 'The edge is not up to date yet'
-        }
-      >
+      <Callout tone="warn" title={silent ? 'Showing last known session states' : 'The edge is not up to date yet'}>
         {connection.edge.error}
+        {silent?.observedAt && (
+          <>
+            {' '}
+            It last responded <Time at={silent.observedAt} />.
+          </>
+        )}
       </Callout>
     )
   }

@@ -39,7 +39,7 @@ export function SessionPage() {
         summary={
           router && (
             <>
-              Of{' '}
+              Router{' '}
               <Link to="/routers/$id" params={{ id: router.id }} className="link">
                 {router.name}
               </Link>
