@@ -42,7 +42,7 @@ describe.skipIf(!root)(`a disk that is full${root ? '' : ' (skipped: mounting a 
         continue
       }
       expect({ status, detail }).toEqual({ status: 503, detail: expect.stringMatching(/disk|away/) })
-      if (detail?.includes('nothing was changed')) refused.push(email)
+      if (detail?.includes('Nothing was changed')) refused.push(email)
     }
     const mailbox = openMailbox(product.dataDir)
     const countEmails = (emails: readonly string[]): Promise<number[]> =>

@@ -140,7 +140,7 @@ describe('a restore is refused, and changes nothing,', () => {
 
   test('where another key is in place', async () => {
     const { outcome } = await restored({ SECRET_KEY: 'another key, of at least 32 characters' })
-    expect(outcome).toMatchObject({ code: 1, text: expect.stringContaining('SECRET_KEY is not the one') })
+    expect(outcome).toMatchObject({ code: 1, text: expect.stringContaining('SECRET_KEY differs') })
   })
 })
 
