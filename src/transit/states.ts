@@ -129,6 +129,15 @@ export type LoaState = (typeof LOA_STATES)[number]
 export const LOA_STATUSES = ['PENDING', 'APPROVED'] as const satisfies PrefixStatus[]
 export const allowsLoa = (status: PrefixStatus): boolean => (LOA_STATUSES as readonly PrefixStatus[]).includes(status)
 
+/** What the product of an edge may be unable to do, and what a request for it is refused with. */
+export const EDGE_LACKS = ['statics', 'md5', 'bfd'] as const
+export type EdgeLack = (typeof EDGE_LACKS)[number]
+export const LACK_TEXT: Readonly<Record<EdgeLack, string>> = {
+  statics: 'The edge of this router cannot originate prefixes. Announce them from your router.',
+  md5: 'The edge of this router does not support TCP MD5 keys. Its sessions run without one.',
+  bfd: 'The edge of this router does not support BFD. Its sessions run without it.',
+}
+
 /** Filters of the session list of staff. */
 export const SESSION_FILTERS = ['DOWN', 'ESTABLISHED', 'DISABLED', 'UNKNOWN'] as const
 export type SessionFilter = (typeof SESSION_FILTERS)[number]

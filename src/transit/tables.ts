@@ -15,6 +15,7 @@ import type { MaintenanceEffect } from './maintenance/policy.ts'
 import type {
   AnnouncementType,
   CheckStatus,
+  EdgeLack,
   IMPORT_FAILURES,
   IMPORT_SET_PROBLEMS,
   LimitRequestStatus,
@@ -330,6 +331,8 @@ export interface TransitEdgesTable {
   /** Every customer is a last resort since then (RFC 8326). */
   maintenance_since: Date | null
   maintenance_reason: string | null
+  /** What its product cannot do. */
+  lacks: Generated<EdgeLack[]>
 }
 
 export interface EdgeQuestionsTable {

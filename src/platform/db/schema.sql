@@ -1858,6 +1858,7 @@ create table transit_edges (
   reverted_reason text,
   reverted_prefixes jsonb,
   reverted_missing integer,
+  lacks text[] not null default '{}'::text[],
   bgp_identifier text,
   constraint transit_edges_pkey PRIMARY KEY (id),
   constraint transit_edges_bgp_identifier_key UNIQUE (bgp_identifier),

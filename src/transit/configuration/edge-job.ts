@@ -7,6 +7,7 @@ import { EdgeError, type CarriedCustomer } from '../../drivers/edge/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { releaseConnections, takeConnections } from '../edges/connection-assignment.ts'
+import { lacksOf } from '../edges/edge-lacks.ts'
 import { ownEdge } from '../edges/own-edge.ts'
 import { recordEdge } from '../edges/record.ts'
 import { readConnectionDetails } from './connection-facts.ts'
@@ -131,7 +132,7 @@ function generationOf({ edge }: EdgeDeps, desired: DesiredEdge): string {
 
 /** Written from what was applied and not from the status: a prefix suspended meanwhile is held until the next load drops it. */
 async function recordApplied(
-  { db, clock }: EdgeDeps,
+  { db, clock, edge }: EdgeDeps,
   edgeId: number,
   generation: string,
   { state, advertised }: DesiredEdge,
@@ -166,6 +167,7 @@ async function recordApplied(
       attempted_at: at,
       error_kind: null,
       error: null,
+      lacks: lacksOf(edge.capabilities),
     })
     for (const prefix of [...gained, ...lost]) await publishPrefixChanged(transaction, prefix)
   })

@@ -13,7 +13,8 @@ import { changeStatus } from '../prefix-status.ts'
 import { ownsRouter } from '../../routers/index.ts'
 import { afterAction, OCCUPYING_STATUSES } from '../states.ts'
 import { requireNonePending } from './password-pending.ts'
-import { passwordColumns } from './session-password.ts'
+import { lackProblem, lacksAtRouter } from '../edges/edge-lacks.ts'
+import { hasPassword, passwordColumns } from './session-password.ts'
 import type { TransitConnectionsTable } from '../tables.ts'
 
 export type ConnectionRow = Selectable<TransitConnectionsTable>
@@ -87,7 +88,7 @@ export async function validateConnectionChange(
   { operator, irrSources }: Pick<TransitWriter, 'operator' | 'irrSources'>,
   db: Db,
   userId: number,
-  { asn, asSet, routerId }: Partial<ConnectionChange>,
+  { asn, asSet, routerId, password }: Partial<ConnectionChange>,
 ): Promise<FieldProblem[]> {
   const problems: FieldProblem[] = []
   const wrong = asn === undefined ? null : asn === operator.asn ? OUR_OWN_ASN : asnIssue(asn)
@@ -98,6 +99,13 @@ export async function validateConnectionChange(
     problems.push({ field: 'asSet', message: `${source} is not used here; use one of ${irrSources.join(', ')}` })
   if (routerId != null && !(await ownsRouter(db, userId, routerId))) {
     problems.push({ field: 'routerId', message: 'no such router' })
+  } else if (routerId != null || password != null) {
+    const before = await findConnection(db, userId)
+    const signed = password === undefined ? before !== undefined && hasPassword(before) : password !== null
+    const at = routerId === undefined ? (before?.router_id ?? null) : routerId
+    if (signed && (await lacksAtRouter(db, at)).includes('md5')) {
+      problems.push(lackProblem(password == null ? 'routerId' : 'password', 'md5'))
+    }
   }
   return problems
 }

@@ -4,7 +4,7 @@ import { ASN_RISK_CAUSES, ASN_PROOF_METHODS } from '../../accounts/policy.ts'
 import { isAsSetName } from '../../drivers/irr/index.ts'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { asn, bigId, givenId, pageLimit, time } from '../../kernel/shapes.ts'
-import { BFD_STATES, EXPORTS, SESSION_STATES } from '../states.ts'
+import { BFD_STATES, EDGE_LACKS, EXPORTS, SESSION_STATES } from '../states.ts'
 import { checkStatus } from './prefix-shapes.ts'
 
 export const password = z
@@ -113,6 +113,8 @@ export const connection = z.object({
     current: z.boolean(),
     appliedAt: time.nullable(),
     error: z.string().nullable(),
+    /** What its product cannot do: requests for it are refused. */
+    lacks: z.array(z.enum(EDGE_LACKS)),
   }),
 })
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { ensureConnection } from '../connections/connections.ts'
+import { requireAtRouter } from '../edges/edge-lacks.ts'
 import { recordControl } from '../events.ts'
 
 /** The same again changes nothing and is no entry of the audit log. */
@@ -16,6 +17,7 @@ export async function setBfd(
   const before = await ensureConnection(db, userId, clock.now())
   const column = family === 4 ? 'bfd4' : 'bfd6'
   if (before[column] === enabled) return
+  if (enabled) await requireAtRouter(db, before.router_id, { field: 'enabled', lack: 'bfd' })
   await db
     .updateTable('transit_connections')
     .set({ [column]: enabled })

@@ -11,6 +11,7 @@ import { ensureConnection, type ConnectionRow } from '../connections/connections
 import { requireNonePending } from '../connections/password-pending.ts'
 import { passwordColumns, type KeyHolder } from '../connections/session-password.ts'
 import type { TransitWriter } from '../deps.ts'
+import { requireAtRouter } from '../edges/edge-lacks.ts'
 import { recordControl } from '../events.ts'
 import { PASSWORD_PENDING_MS } from '../states.ts'
 
@@ -29,6 +30,7 @@ export async function planPassword(deps: Deps, db: Db, actor: Actor, userId: num
   const now = deps.clock.now()
   const before = await ensureConnection(db, userId, now)
   requireNonePending(before)
+  await requireAtRouter(db, before.router_id, { field: 'password', lack: 'md5' })
   await db
     .updateTable('transit_connections')
     .set({

@@ -4,6 +4,7 @@ import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
 import type { TransitEdgesTable } from '../tables.ts'
 import { leaseKeyOf } from '../../platform/leases/agent-lease.ts'
 import { assignedEdge, troubleKind } from './edge-assignment.ts'
+import type { EdgeLack } from '../states.ts'
 import { explainAbsence } from './stale-agent-job.ts'
 
 type EdgeColumns = Pick<
@@ -18,6 +19,7 @@ interface EdgeAgent {
   readonly renewed_at: Date | null
   /** Since when it is held at an earlier load. */
   readonly reverted_at: Date | null
+  readonly lacks: readonly EdgeLack[] | null
 }
 
 export interface EdgeStatus {
@@ -44,7 +46,7 @@ export const readEdgeStatusRows = preparedQuery(['userId'], (db, { userId }: Pla
     .select(['session.family', 'session.state', 'session.down_since', 'session.last_error'])
     .select('routers.state as router_state')
     .select(['edge.id', 'edge.slug', 'edge.name', 'edge.error', 'edge.applied_at', 'edge.observed_at'])
-    .select('edge.reverted_at')
+    .select(['edge.reverted_at', 'edge.lacks'])
     .select(['lease.process', 'lease.renewed_at'])
     .select(['holder.id as holder_id', 'holder.name as holder_name'])
     .select([troubleKind('edge').as('error_kind'), troubleKind('holder').as('holder_error_kind')])

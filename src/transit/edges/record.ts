@@ -18,6 +18,7 @@ type EdgeRecord = Pick<
   | 'rpki_caches'
   | 'rpki_seen_at'
   | 'rpki_error'
+  | 'lacks'
 >
 
 export async function recordEdge(db: Db, id: number, record: EdgeRecord): Promise<void> {

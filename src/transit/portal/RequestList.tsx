@@ -11,11 +11,11 @@ import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import { capitalize, explainFailure } from '../../ui/runtime/explain-failure.ts'
 import { HttpFailure } from '../../ui/runtime/http-failure.ts'
 import { notify } from '../../ui/runtime/notifications.ts'
-import type { CheckProblem, CheckResult } from '../contract.ts'
-import { ANNOUNCEMENT_TYPES, MAX_LISTED, type AnnouncementType } from '../states.ts'
+import type { CheckProblem, CheckResult, TransitConnection } from '../contract.ts'
+import { MAX_LISTED, type AnnouncementType } from '../states.ts'
 import { ownPrefixes, ownQuota, transit } from './api.ts'
 import { ImportPrefixes } from './ImportPrefixes.tsx'
-import { ANNOUNCEMENT_LABELS, CHECK_BADGE } from './prefix-labels.ts'
+import { announcementChoices, announcementHint, CHECK_BADGE } from './prefix-labels.ts'
 import { ORIGIN_PATTERN, originOf } from './use-check.ts'
 
 interface Line {
@@ -27,7 +27,13 @@ interface Line {
 }
 
 /** A pasted list: checked and requested line by line. Lines that were refused stay in the box. */
-export function RequestList({ defaultType, ownAsn }: { defaultType: AnnouncementType; ownAsn: number | null }) {
+export function RequestList({
+  defaultType,
+  connection: { asn: ownAsn, edge },
+}: {
+  defaultType: AnnouncementType
+  connection: TransitConnection
+}) {
   const queries = useQueryClient()
   const [text, setText] = useState('')
   const [type, setType] = useState(defaultType)
@@ -118,8 +124,8 @@ export function RequestList({ defaultType, ownAsn }: { defaultType: Announcement
                 setType(event.target.value as AnnouncementType)
                 setLines([])
               }}
-              choices={ANNOUNCEMENT_TYPES.map((one) => ({ value: one, label: ANNOUNCEMENT_LABELS[one].label }))}
-              hint={`${ANNOUNCEMENT_LABELS[type].detail}.`}
+              choices={announcementChoices(edge.lacks)}
+              hint={announcementHint(type, edge.lacks)}
             />
             {type === 'DOWNSTREAM' && (
               <TextField

@@ -7,12 +7,12 @@ import { SelectField, TextField } from '../../ui/components/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../ui/components/Form.tsx'
 import { Panel } from '../../ui/components/PageHeader.tsx'
 import type { TransitConnection, TransitPrefix } from '../contract.ts'
-import { ANNOUNCEMENT_TYPES, type AnnouncementType } from '../states.ts'
+import type { AnnouncementType } from '../states.ts'
 import { ownPrefixes, transit } from './api.ts'
 import { Quota } from './Quota.tsx'
 import { Spinner } from '../../ui/components/Spinner.tsx'
 import { DryRun } from './DryRun.tsx'
-import { ANNOUNCEMENT_LABELS } from './prefix-labels.ts'
+import { announcementChoices, announcementHint } from './prefix-labels.ts'
 import { ORIGIN_PATTERN, originOf, useCheck, type Wanted } from './use-check.ts'
 
 const RequestList = lazy(async () => ({ default: (await import('./RequestList.tsx')).RequestList }))
@@ -55,7 +55,7 @@ export function RequestPrefix({
       </div>
       {list ? (
         <Suspense fallback={<Spinner />}>
-          <RequestList defaultType={wanted.announcementType} ownAsn={connection.asn} />
+          <RequestList defaultType={wanted.announcementType} connection={connection} />
         </Suspense>
       ) : (
         <>
@@ -80,8 +80,12 @@ export function RequestPrefix({
                   name="announcementType"
                   value={wanted.announcementType}
                   onChange={(event) => change({ announcementType: event.target.value as AnnouncementType })}
-                  choices={ANNOUNCEMENT_TYPES.map((type) => ({ value: type, label: ANNOUNCEMENT_LABELS[type].label }))}
-                  hint={`${ANNOUNCEMENT_LABELS[wanted.announcementType].detail}${needsAsSet(wanted, connection)}.`}
+                  choices={announcementChoices(connection.edge.lacks)}
+                  hint={announcementHint(
+                    wanted.announcementType,
+                    connection.edge.lacks,
+                    needsAsSet(wanted, connection),
+                  )}
                 />
                 {wanted.announcementType === 'DOWNSTREAM' && (
                   <TextField

@@ -80,7 +80,7 @@ export function SessionPage() {
             ),
           },
           { label: 'Last error', value: session.lastError ?? 'none' },
-          { label: 'BFD', wide: true, value: <BfdSwitch session={session} /> },
+          { label: 'BFD', wide: true, value: <BfdSwitch session={session} lacks={connection.edge.lacks} /> },
         ]}
       />
       <SessionHistory />

@@ -5,7 +5,7 @@ import { TextField } from '../../ui/components/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../ui/components/Form.tsx'
 import { FormFooter } from '../../ui/components/FormFooter.tsx'
 import type { TransitConnection } from '../contract.ts'
-import { EXPORTS } from '../states.ts'
+import { EXPORTS, LACK_TEXT } from '../states.ts'
 import { ownConnection, transit } from './api.ts'
 import { EXPORTS_LABELS } from './prefix-labels.ts'
 
@@ -45,10 +45,13 @@ export function SessionSettings({ connection, onDone }: { connection: TransitCon
         optional
         autoComplete="new-password"
         maxLength={80}
+        disabled={connection.edge.lacks.includes('md5')}
         hint={
-          connection.hasPassword
-            ? 'A password is set. Leave empty to keep it.'
-            : 'Used for both sessions (RFC 2385). Configure the same password on your router.'
+          connection.edge.lacks.includes('md5')
+            ? LACK_TEXT.md5
+            : connection.hasPassword
+              ? 'A password is set. Leave empty to keep it.'
+              : 'Used for both sessions (RFC 2385). Configure the same password on your router.'
         }
       />
       {connection.hasPassword && <Checkbox name="unsigned" label="Remove the password" />}

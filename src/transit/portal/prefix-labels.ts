@@ -2,7 +2,17 @@
 import type { Tone } from '../../ui/components/StatusBadge.tsx'
 import type { AdminTransitPrefix, CheckResult, TransitPrefix } from '../contract.ts'
 import type { EvidenceKind, Strength } from '../evidence/evidence.ts'
-import type { AnnouncementType, CheckStatus, EXPORTS, LoaState, PrefixStatus, StageName } from '../states.ts'
+import {
+  ANNOUNCEMENT_TYPES,
+  LACK_TEXT,
+  type AnnouncementType,
+  type CheckStatus,
+  type EdgeLack,
+  type EXPORTS,
+  type LoaState,
+  type PrefixStatus,
+  type StageName,
+} from '../states.ts'
 
 interface Badge {
   readonly tone: Tone
@@ -75,6 +85,17 @@ export const ANNOUNCEMENT_LABELS: Readonly<
   DOWNSTREAM: { label: 'From a downstream customer', detail: 'An ASN in your AS-SET originates it' },
   STATIC: { label: 'From our edge', detail: 'We originate it and route it to your router' },
 }
+
+/** What the edge of the customer cannot do is not offered. */
+export const announcementChoices = (lacks: readonly EdgeLack[]) =>
+  ANNOUNCEMENT_TYPES.map((value) => ({
+    value,
+    label: ANNOUNCEMENT_LABELS[value].label,
+    disabled: value === 'STATIC' && lacks.includes('statics'),
+  }))
+
+export const announcementHint = (type: AnnouncementType, lacks: readonly EdgeLack[], more = ''): string =>
+  `${ANNOUNCEMENT_LABELS[type].detail}${more}.${lacks.includes('statics') ? ` ${LACK_TEXT.statics}` : ''}`
 
 /** The same for staff, of a customer. */
 export const TYPE_LABELS: Readonly<Record<AnnouncementType, string>> = {

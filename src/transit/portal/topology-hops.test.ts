@@ -16,7 +16,7 @@ const connection = (changes: object = {}) =>
     router: { id: 1, uuid: '', name: 'edge-1', state: 'RUNNING' },
     sessions: [session(4), session(6)],
     enabled: true,
-    edge: { name: 'edge-ams', site: 'Amsterdam', current: true, appliedAt: null, error: null },
+    edge: { name: 'edge-ams', site: 'Amsterdam', current: true, appliedAt: null, error: null, lacks: [] },
     ...changes,
   }) as unknown as TransitConnection
 const prefix = (accepted: string, exported: string) =>
@@ -67,7 +67,14 @@ describe('the way of a customer’s routes', () => {
   test('tells no state of a session while nothing is heard of the edge, which then is what fails', () => {
     const silent = connection({
       sessions: [session(4, { stateKnown: false })],
-      edge: { name: 'edge-ams', site: null, current: false, appliedAt: null, error: 'The edge is not responding.' },
+      edge: {
+        name: 'edge-ams',
+        site: null,
+        current: false,
+        appliedAt: null,
+        error: 'The edge is not responding.',
+        lacks: [],
+      },
     })
     const topology = topologyOf(silent, carried)!
     expect(topology.links[0]![0]).toMatchObject({ tone: 'unknown', state: 'Unknown' })

@@ -7,7 +7,8 @@ import { invalid, notFound, type FieldProblem } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
 import { askForCheck } from './checks/check-job.ts'
-import { ensureConnection, findConnection } from '../connections/connections.ts'
+import { ensureConnection, findConnection, type ConnectionRow } from '../connections/connections.ts'
+import { lackProblem, lacksAtRouter } from '../edges/edge-lacks.ts'
 import type { CheckProblem, CheckResult, PrefixQuota, TransitApi } from '../contract.ts'
 import type { TransitDeps, TransitWriter } from '../deps.ts'
 import { mailConsents } from '../contact-links/consents.ts'
@@ -38,7 +39,7 @@ export async function requestPrefix(
   const connection = await ensureConnection(db, userId, at)
   const ownership = await readAsnOwnership(db, userId, at)
   const { prefix } = validatePrefixValue(body.value)
-  const wrong = await problemsOf(db, userId, body, connection.as_set)
+  const wrong = await problemsOf(db, userId, body, connection)
   if (!prefix || wrong.length > 0) throw invalid(wrong)
   const requestedOrigin = body.originAsn ?? null
   const origins = { ORIGIN: ownership!.asn, STATIC: deps.operator.asn, DOWNSTREAM: requestedOrigin }
@@ -61,10 +62,10 @@ export async function validatePrefixRequest(
   userId: number,
   body: Partial<RequestBody>,
 ): Promise<FieldProblem[]> {
-  return problemsOf(db, userId, body, (await findConnection(db, userId))?.as_set ?? null)
+  return problemsOf(db, userId, body, await findConnection(db, userId))
 }
 
-async function problemsOf(db: Db, userId: number, body: Partial<RequestBody>, asSet: string | null) {
+async function problemsOf(db: Db, userId: number, body: Partial<RequestBody>, connection: ConnectionRow | undefined) {
   const { value, announcementType, originAsn } = body
   const problems: FieldProblem[] = []
   const onValue = (message: string): unknown => problems.push({ field: 'value', message })
@@ -77,7 +78,11 @@ async function problemsOf(db: Db, userId: number, body: Partial<RequestBody>, as
     const size = validated.prefix && sizeProblem(await readPolicy(db), validated.prefix)
     if (size && validated.problems.length === 0) onValue(size)
   }
-  if (announcementType !== undefined) problems.push(...originProblems(announcementType, originAsn, asSet))
+  if (announcementType !== undefined) {
+    problems.push(...originProblems(announcementType, originAsn, connection?.as_set ?? null))
+    if (announcementType === 'STATIC' && (await lacksAtRouter(db, connection?.router_id ?? null)).includes('statics'))
+      problems.push(lackProblem('announcementType', 'statics'))
+  }
   return problems
 }
 

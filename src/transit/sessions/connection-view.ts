@@ -76,6 +76,7 @@ export async function viewConnection(deps: TransitDeps, db: Db, userId: number):
       current: edgeError === null,
       appliedAt: edgeStatus.edge?.applied_at?.toISOString() ?? null,
       error: edgeError,
+      lacks: [...(edgeStatus.edge?.lacks ?? [])],
     },
   }
 }

@@ -1,13 +1,19 @@
 import { Button } from '../../../ui/components/Button.tsx'
 import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import type { TransitConnection } from '../../contract.ts'
-import { BFD_LABELS } from '../../states.ts'
+import { BFD_LABELS, LACK_TEXT } from '../../states.ts'
 import { controls } from './api.ts'
 import { ControlRow } from './ControlRow.tsx'
 import { useConnectionAction } from './use-connection-action.ts'
 
 /** BFD of one session: whether it is on, what the edge hears of it, and the switch. */
-export function BfdSwitch({ session }: { session: TransitConnection['sessions'][number] }) {
+export function BfdSwitch({
+  session,
+  lacks,
+}: {
+  session: TransitConnection['sessions'][number]
+  lacks: TransitConnection['edge']['lacks']
+}) {
   const act = useConnectionAction()
   const { family, bfd } = session
   const set = (enabled: boolean) =>
@@ -16,7 +22,13 @@ export function BfdSwitch({ session }: { session: TransitConnection['sessions'][
     )
   return (
     <ControlRow words={<BfdState session={session} />}>
-      <Button changes size="sm" variant="quiet" onClick={() => void set(!bfd.enabled)}>
+      <Button
+        changes
+        size="sm"
+        variant="quiet"
+        disabledReason={!bfd.enabled && lacks.includes('bfd') ? LACK_TEXT.bfd : null}
+        onClick={() => void set(!bfd.enabled)}
+      >
         {bfd.enabled ? 'Turn off BFD' : 'Turn on BFD'}
       </Button>
     </ControlRow>

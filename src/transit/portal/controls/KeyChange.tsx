@@ -3,6 +3,7 @@ import { Button } from '../../../ui/components/Button.tsx'
 import { Dialog } from '../../../ui/components/Dialog.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import type { TransitConnection } from '../../contract.ts'
+import { LACK_TEXT } from '../../states.ts'
 import { controls } from './api.ts'
 import { ControlRow } from './ControlRow.tsx'
 import { KeyChangeForm } from './KeyChangeForm.tsx'
@@ -37,7 +38,13 @@ export function KeyChange({ connection }: { connection: TransitConnection }) {
             Cancel new key
           </Button>
         ) : (
-          <Button changes size="sm" variant="quiet" onClick={() => setOpen(true)}>
+          <Button
+            changes
+            size="sm"
+            variant="quiet"
+            disabledReason={connection.edge.lacks.includes('md5') ? LACK_TEXT.md5 : null}
+            onClick={() => setOpen(true)}
+          >
             Change MD5 key
           </Button>
         )}

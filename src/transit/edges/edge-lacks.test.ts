@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ALL_CAPABILITIES } from '../../drivers/edge/index.ts'
+import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
+import { LACK_TEXT } from '../states.ts'
+import { eventually } from '../testing.ts'
+import { transitWithWorker } from '../testing-worker.ts'
+
+const capabilities = { ...ALL_CAPABILITIES, statics: false, md5: false, bfd: false }
+const testApp = await transitWithWorker(createSimulatedEdge({ sessionDelayMs: 0, capabilities }))
+const { db, call } = testApp
+let userId: number
+let routerId: number
+
+const connection = async () => (await call(userId, 'GET', '/api/transit_connection')).body
+const refused = (field: string, message: string) => ({ status: 422, body: { errors: [{ field, message }] } })
+
+describe('an edge whose product lacks static prefixes, MD5 and BFD', () => {
+  beforeAll(async () => {
+    ;({ userId, routerId } = await testApp.addConnected(500_010))
+    await eventually(async () => (await connection()).edge.lacks.length > 0)
+  })
+
+  test('says so to its customer, whose sessions come up', async () => {
+    expect((await connection()).edge.lacks).toEqual(['statics', 'md5', 'bfd'])
+    await eventually(async () => (await connection()).sessions[0].state === 'ESTABLISHED')
+  })
+
+  test('refuses a key, and the router that would move a connection with a key to it', async () => {
+    const url = '/api/transit_connection'
+    expect(await call(userId, 'PUT', url, { password: 'secret' })).toMatchObject(refused('password', LACK_TEXT.md5))
+    expect(await call(userId, 'PUT', `${url}/password_change`, { password: 'secret' })).toMatchObject(
+      refused('password', LACK_TEXT.md5),
+    )
+    expect((await call(userId, 'PUT', url, { routerId: null, password: 'secret' })).status).toBe(200)
+    expect(await call(userId, 'PUT', url, { routerId })).toMatchObject(refused('routerId', LACK_TEXT.md5))
+    expect((await call(userId, 'PUT', url, { routerId, password: null })).status).toBe(200)
+  })
+
+  test('refuses BFD, which can still be turned off', async () => {
+    const url = '/api/transit_connection/sessions/4/bfd'
+    expect(await call(userId, 'PUT', url, { enabled: true })).toMatchObject(refused('enabled', LACK_TEXT.bfd))
+    await db.updateTable('transit_connections').set({ bfd4: true }).where('user_id', '=', userId).execute()
+    expect((await call(userId, 'PUT', url, { enabled: false })).status).toBe(200)
+  })
+
+  test('refuses a prefix that it would originate, alone and in a list, and takes others', async () => {
+    const body = { announcementType: 'STATIC' }
+    expect(await call(userId, 'POST', '/api/transit_prefixes', { ...body, value: '45.30.90.0/24' })).toMatchObject(
+      refused('announcementType', LACK_TEXT.statics),
+    )
+    expect(
+      await call(userId, 'POST', '/api/transit_prefixes/bulk', { ...body, values: ['45.30.90.0/24'] }),
+    ).toMatchObject(refused('announcementType', LACK_TEXT.statics))
+    await testApp.request(userId, '45.30.90.0/24')
+  })
+})
