@@ -20,7 +20,8 @@ const EXTRA_ENDPOINTS: Readonly<Record<string, ExtraEndpoint>> = {
   },
   'GET /api/events': {
     access: 'session',
-    summary: 'News of what this session may see, as they happen',
+    summary:
+      'News of what this session may see, as they happen; `age` (milliseconds, at most 60000) begins with what changed that long ago',
     gives: [200, 'text/event-stream'],
     errors: [401],
   },

@@ -58,9 +58,12 @@ afterAll(() => app.close())
 let lasts = 0
 
 /** What somebody's stream says until it is ended: the news in it, by type. */
-async function onMessage(userId: number) {
+async function onMessage(userId: number, query = '') {
   const stop = new AbortController()
-  const answer = await fetch(`${base}/api/events`, { headers: { cookie: `session=${userId}` }, signal: stop.signal })
+  const answer = await fetch(`${base}/api/events${query}`, {
+    headers: { cookie: `session=${userId}` },
+    signal: stop.signal,
+  })
   let text = ''
   const reading = (async () => {
     for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) text += chunk
@@ -104,6 +107,25 @@ describe('the event stream', () => {
       'news {"type":"prefix","id":6}',
       'news {"type":"hypervisor","id":7}',
     ])
+  })
+
+  test('begins with what changed for the caller since the page was opened, each thing once', async () => {
+    bus.receive(JSON.stringify({ type: 'router', id: 50, userId: 1 }))
+    await sleep(2_000)
+    const opened = performance.now()
+    for (const id of [51, 52, 51]) bus.receive(JSON.stringify({ type: 'router', id, userId: 1 }))
+    bus.receive(JSON.stringify({ type: 'prefix', id: 53, userId: 2 }))
+    const stream = await onMessage(1, `?age=${performance.now() - opened + 1_500}`)
+    expect(await stream.end()).toEqual(['news {"type":"router","id":52}', 'news {"type":"router","id":51}'])
+    for (const query of ['', '?age=0', '?age=-5', '?age=x']) {
+      expect(await (await onMessage(1, query)).end()).toEqual([])
+    }
+  })
+
+  test('has everything read anew when more changed than is kept', async () => {
+    for (let id = 1; id <= 1_001; id += 1) bus.receive(JSON.stringify({ type: 'router', id: 1_000 + id, userId: 2 }))
+    expect(await (await onMessage(1, '?age=60000')).end()).toEqual(['resync {}'])
+    expect(await (await onMessage(1, '?age=0')).end()).toEqual([])
   })
 
   test('tells suspended staff of what is theirs alone', async () => {
@@ -165,7 +187,7 @@ describe('the event stream', () => {
   )
 
   test('asks about all open streams together', async () => {
-    const open = await Promise.all([11, 12, 13, 14, 15].map(onMessage))
+    const open = await Promise.all([11, 12, 13, 14, 15].map((userId) => onMessage(userId)))
     checks = 0
     bus.resync()
     expect(checks).toBe(1)

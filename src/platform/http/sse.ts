@@ -11,6 +11,10 @@ const HEARTBEAT_MS = 10_000
 /** A browser that does not read this much is gone in all but name. */
 const MAX_BUFFERED_BYTES = 256 * 1024
 
+/** How far back a stream may ask for what changed before it opened, and how many different things are kept for that. */
+const RECENT_MS = 60_000
+const MAX_RECENT = 1_000
+
 /** Streams of one user in this process: enough for many tabs, too few to exhaust the server. */
 const MAX_STREAMS = 50
 
@@ -26,6 +30,7 @@ export function mountEvents(
   }: { bus: ChangeBus; log: Log; authenticateOpened: AuthenticateOpened; heartbeatMs?: number },
 ): void {
   const streams = new Map<number, number>()
+  const recent = createRecentChanges(bus)
   const access = watchOpenAccess<{ principal: Principal; by: OpenedBy }>({
     bus,
     log,
@@ -72,6 +77,8 @@ export function mountEvents(
       }
     }
     write('retry: 1000\nevent: hello\ndata: {}\n\n')
+    // What the page read first may be older than this stream: it hears now what changed since it was opened.
+    for (const changeEvent of recent.since(performance.now() - ageOf(request.query))) send(changeEvent)
     const unsubscribe = bus.subscribe(send)
     const heartbeat = setInterval(() => write('event: heartbeat\ndata: {}\n\n'), heartbeatMs)
     const forget = access.add({ principal, by: openedBy(principal, request.ip) }, () => raw.end())
@@ -84,6 +91,37 @@ export function mountEvents(
       else streams.delete(principal.userId)
     })
   })
+}
+
+/** Milliseconds since the page was opened; a clock of its own would not be ours. */
+function ageOf(query: unknown): number {
+  const age = Number((query as { age?: unknown }).age)
+  return age > 0 ? Math.min(age, RECENT_MS) : 0
+}
+
+/** The latest change of each thing. */
+function createRecentChanges(bus: ChangeBus) {
+  const latest = new Map<string, { readonly changeEvent: ChangeEvent | 'resync'; readonly at: number }>()
+  /** When the last was that something was left out: whoever asks for a time before it reads everything anew. */
+  let overflowedAt = -Infinity
+  bus.subscribe((changeEvent) => {
+    const at = performance.now()
+    const key = JSON.stringify(changeEvent)
+    // Behind the others, as the latest.
+    latest.delete(key)
+    latest.set(key, { changeEvent, at })
+    for (const [oldest, { at: then }] of latest) {
+      if (at - then <= RECENT_MS && latest.size <= MAX_RECENT) break
+      if (at - then <= RECENT_MS) overflowedAt = then
+      latest.delete(oldest)
+    }
+  })
+  return {
+    since: (time: number): readonly (ChangeEvent | 'resync')[] =>
+      overflowedAt > time
+        ? ['resync']
+        : [...latest.values()].filter(({ at }) => at > time).map(({ changeEvent }) => changeEvent),
+  }
 }
 
 const samePermissions = (now: Principal | null, then: Principal): boolean =>

@@ -35,7 +35,8 @@ async function deliver(changeEvent: ChangeEvent | 'resync'): Promise<void> {
 }
 
 function connect(): void {
-  const stream = new EventSource('/api/events')
+  // What changed since the page was opened comes first: what it has read may be older than the stream.
+  const stream = new EventSource(`/api/events?age=${Math.ceil(performance.now())}`)
   source = stream
   stayAwake()
   for (const sign of ['hello', 'heartbeat', 'news', 'resync']) stream.addEventListener(sign, stayAwake)
