@@ -5,6 +5,8 @@ import { Section } from '../../ui/components/PageHeader.tsx'
 import type { Revenue } from './documents/dashboard.ts'
 import { passedOfMonth } from '../../billing/portal/staff/month.ts'
 
+export const REVENUE_TITLE = 'Revenue this month'
+
 /** What the month has earned of what it will have earned, against how much of the month has passed. */
 export function RevenueStat({
   revenue: { accrued, projected },
@@ -21,7 +23,7 @@ export function RevenueStat({
   const [passed] = useState(() => passedOfMonth(new Date()))
   return (
     <Section
-      title="Revenue this month"
+      title={REVENUE_TITLE}
       actions={
         <Link to="/admin/revenue" search={{}} className="link text-sm">
           View revenue
