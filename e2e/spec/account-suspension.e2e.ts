@@ -20,6 +20,9 @@ interface Connection {
   readonly suspension: { readonly by: string; readonly reason: string } | null
 }
 
+/** Buttons of the customer that change routers, the connection or prefixes. */
+const CHANGES = /^(Start|Shut down|Reboot|Delete router|Create router|Request prefixe?s?|Withdraw|Drain|Save)/
+
 const openUser = async (page: Page) => {
   await page.goto(`/admin/users/${testServer.customerId}`)
   await heading(page).waitFor()
@@ -73,6 +76,7 @@ test('a suspended account stands still, reads why, and runs again once that is l
     for (const [path, name] of [
       ['/', 'routers'],
       [`/routers/${testServer.router.id}`, 'router'],
+      ['/routers/new', 'order'],
       ['/transit', 'transit'],
     ] as const) {
       await page.goto(path)
@@ -80,10 +84,14 @@ test('a suspended account stands still, reads why, and runs again once that is l
       const banner = page.getByRole('complementary', { name: 'Notice' })
       await banner.getByText(REASON).waitFor()
       await banner.getByText('support@').waitFor()
-      await page.getByRole('main').getByText(`Reason: ${REASON}`).first().waitFor()
+      if (name !== 'order') await page.getByRole('main').getByText(`Reason: ${REASON}`).first().waitFor()
       // Paying would end nothing.
       expect(await page.getByText('Pay the open invoice').count(), path).toBe(0)
       expect(await page.getByText('Service is restored within a minute of payment').count(), path).toBe(0)
+      // What the server would refuse cannot be pressed, and says why.
+      for (const button of await page.getByRole('main').getByRole('button', { name: CHANGES }).all()) {
+        expect(await button.getAttribute('aria-disabled'), `${path} ${await button.textContent()}`).toBe('true')
+      }
       await picture(page, `suspended-${name}`)
     }
     // The last of them, in both themes and at both widths.
