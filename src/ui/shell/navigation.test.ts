@@ -9,6 +9,7 @@ const someone = (roles: readonly StaffRole[], asnVerifiedAt: string | null) =>
 const labels = (items: readonly { readonly label: string }[]) => items.map(({ label }) => label)
 const VERIFIED = '2026-11-01T00:00:00.000Z'
 const OWN = ['Routers', 'IP Transit', 'Billing', 'Settings']
+const OWN_OF_STAFF = ['Your routers', 'IP Transit', 'Your billing', 'Settings']
 const OF_ALL_STAFF = ['Dashboard', 'Customers', 'Prefixes', 'Sessions', 'Routers', 'Infrastructure']
 
 test('shows customers their own screens, with and without a verified ASN', () => {
@@ -28,8 +29,11 @@ test.each<[StaffRole, string[]]>([
   expect([labels(own), labels(staff)]).toEqual([['Settings'], expected])
 })
 
-test('shows staff with an ASN their own network below', () => {
-  expect(labels(navigationOf(someone(['support'], VERIFIED)).own)).toEqual(OWN)
+test('shows staff with an ASN their own network below, each link under a name of its own', () => {
+  const { own, staff } = navigationOf(someone(['owner'], VERIFIED))
+  expect(labels(own)).toEqual(OWN_OF_STAFF)
+  const names = labels([...own, ...staff])
+  expect(new Set(names).size).toBe(names.length)
 })
 
 test('gives each screen a key of its own', () => {
@@ -40,7 +44,7 @@ test('gives each screen a key of its own', () => {
 
 test('has no more than five places on a phone, and the dashboard of staff is called Admin', () => {
   expect(labels(phoneItemsOf(someone([], null)))).toEqual(OWN)
-  expect(labels(phoneItemsOf(someone(['owner'], VERIFIED)))).toEqual(['Admin', ...OWN])
+  expect(labels(phoneItemsOf(someone(['owner'], VERIFIED)))).toEqual(['Admin', ...OWN_OF_STAFF])
   expect(labels(phoneItemsOf(someone(['owner'], null)))).toEqual([
     'Admin',
     'Customers',

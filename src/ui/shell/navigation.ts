@@ -45,6 +45,12 @@ const STAFF_NAV_ITEMS: readonly NavItem[] = [
   { label: 'Team', to: '/admin/staff', icon: 'badge', key: 'f', role: 'owner' },
 ]
 
+/** Beside those of all customers. */
+const asOwn = (item: NavItem): NavItem =>
+  STAFF_NAV_ITEMS.some(({ label }) => label === item.label)
+    ? { ...item, label: `Your ${item.label.toLowerCase()}` }
+    : item
+
 export interface Navigation {
   /** The screens of one’s own account. */
   readonly own: readonly NavItem[]
@@ -54,7 +60,7 @@ export interface Navigation {
 
 /** Staff without an ASN have no routers and no transit of their own, and only owners and billing work on money. */
 export const navigationOf = ({ isAdmin, asnVerifiedAt, roles }: CurrentUser): Navigation => ({
-  own: isAdmin && asnVerifiedAt === null ? NAV_ITEMS.slice(3) : NAV_ITEMS,
+  own: !isAdmin ? NAV_ITEMS : asnVerifiedAt === null ? NAV_ITEMS.slice(3) : NAV_ITEMS.map(asOwn),
   staff: isAdmin ? STAFF_NAV_ITEMS.filter(({ role }) => !role || roles.includes('owner') || roles.includes(role)) : [],
 })
 
