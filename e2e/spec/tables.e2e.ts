@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { examine } from './examine.ts'
-import { asNew, eventually, heading, notices, openBrowser } from './portal.ts'
+import { testServer } from './own-test-server.ts'
+import { asNew, eventually, focusOn, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
 
@@ -39,6 +40,23 @@ test('a header sorts the list on the server, by the keyboard too, and the order 
     expect(await header(page, 'Email').getAttribute('aria-sort')).toBe('descending')
     // What no index holds is not offered.
     expect(await header(page, 'This cycle').getByRole('button').count()).toBe(0)
+  }))
+
+test('a focused router keeps the focus when the list becomes the table with checkboxes', () =>
+  asNew('customer', async ({ page }) => {
+    const held = Promise.withResolvers<void>()
+    await page.route(/ManagedRouters/, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto('/')
+    await page.getByRole('table').waitFor()
+    const link = page.getByRole('link', { name: testServer.router.name })
+    expect(await page.getByRole('checkbox').count()).toBe(0)
+    await link.focus()
+    held.resolve()
+    await page.getByRole('checkbox', { name: `Select ${testServer.router.name}` }).waitFor()
+    await eventually(() => focusOn(page, link)).toBe(1)
   }))
 
 test('columns and density are remembered for their table alone', () =>

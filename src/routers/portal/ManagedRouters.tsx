@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useLayoutEffect, useMemo, useState } from 'react'
 import type { Column } from '../../ui/components/DataTable.tsx'
 import { ManagedTable, type ManagedTableProps, type Selection } from '../../ui/table/ManagedTable.tsx'
 import type { OwnRouter } from '../contract.ts'
@@ -45,20 +45,32 @@ const ManagedRouters = ({
   columns,
   rows,
   ...rest
-}: Pick<ManagedTableProps<OwnRouter>, 'label' | 'rows' | 'rowKey' | 'columns'>) => (
-  <>
-    <Suspense>
-      <RouterListNotices routers={rows} />
-    </Suspense>
-    <ManagedTable
-      {...rest}
-      id="own-routers"
-      columns={useMemo(() => columns.slice(1).map((column) => ({ ...column, ...ORDER[column.id] })), [columns])}
-      rows={rows}
-      selection={SELECTION}
-      empty={<NoRouters />}
-      {...(rows.length >= FILTER_FROM && { filter: 'Filter routers' })}
-    />
-  </>
-)
+}: Pick<ManagedTableProps<OwnRouter>, 'label' | 'rows' | 'rowKey' | 'columns'>) => {
+  useFocusOfReplacedRow()
+  return (
+    <>
+      <Suspense>
+        <RouterListNotices routers={rows} />
+      </Suspense>
+      <ManagedTable
+        {...rest}
+        id="own-routers"
+        columns={useMemo(() => columns.slice(1).map((column) => ({ ...column, ...ORDER[column.id] })), [columns])}
+        rows={rows}
+        selection={SELECTION}
+        empty={<NoRouters />}
+        {...(rows.length >= FILTER_FROM && { filter: 'Filter routers' })}
+      />
+    </>
+  )
+}
 export default ManagedRouters
+
+/** It replaces a plain list of the same rows. Whoever was on a row by the keyboard is on it again. */
+function useFocusOfReplacedRow(): void {
+  // Of the list that is still there: it is gone once this is drawn.
+  const [address] = useState(() => document.activeElement?.closest('tbody a')?.getAttribute('href'))
+  useLayoutEffect(() => {
+    if (address) document.querySelector<HTMLElement>(`tbody a[href="${CSS.escape(address)}"]`)?.focus()
+  }, [address])
+}
