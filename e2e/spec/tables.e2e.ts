@@ -59,6 +59,21 @@ test('a focused router keeps the focus when the list becomes the table with chec
     await eventually(() => focusOn(page, link)).toBe(1)
   }))
 
+test('sessions are sorted on the server, and the order stays when another filter is chosen', () =>
+  asNew('staff', async ({ page }) => {
+    await open(page, '/admin/sessions')
+    const asked = page.waitForRequest(/\/api\/admin\/sessions\?.*sort=state/)
+    await header(page, 'State').getByRole('button').press('Enter')
+    await asked
+    await eventually(() => header(page, 'State').getAttribute('aria-sort')).toBe('ascending')
+    for (const name of ['Since', 'Flaps (24 h)', 'Edge'])
+      expect(await header(page, name).getByRole('button').count()).toBe(1)
+    // What no index holds is not offered.
+    for (const name of ['Customer', 'Received']) expect(await header(page, name).getByRole('button').count()).toBe(0)
+    await page.getByRole('link', { name: /^Established/ }).click()
+    await eventually(() => new URL(page.url()).search).toBe('?status=established&sort=state')
+  }))
+
 test('columns and density are remembered for their table alone', () =>
   asNew('staff', async ({ page }) => {
     await open(page, '/admin/prefixes/')

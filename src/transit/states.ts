@@ -141,6 +141,11 @@ export const LACK_TEXT: Readonly<Record<EdgeLack, string>> = {
 /** Filters of the session list of staff. */
 export const SESSION_FILTERS = ['DOWN', 'ESTABLISHED', 'DISABLED', 'UNKNOWN'] as const
 export type SessionFilter = (typeof SESSION_FILTERS)[number]
+/** What staff sort them by: each is the order of an index, read from either end. */
+export const SESSION_SORT_COLUMNS = ['since', 'state', 'flaps', 'edge'] as const
+export type SessionSortColumn = (typeof SESSION_SORT_COLUMNS)[number]
+export type SessionSort = SessionSortColumn | `-${SessionSortColumn}`
+export const SESSION_SORTS = SESSION_SORT_COLUMNS.flatMap((column): SessionSort[] => [column, `-${column}`])
 
 /** States as RFC 4271 section 8.2.2 writes them. */
 export const SESSION_LABELS: Readonly<Record<(typeof SESSION_STATES)[number], string>> = {

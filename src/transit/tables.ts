@@ -396,6 +396,10 @@ export interface TransitSessionsTable {
   down_since: Generated<Date | null>
   alerted_at: Generated<Date | null>
   bfd: BfdState | null
+  /** How often it left Established within 24 hours. */
+  flaps: Generated<number>
+  /** When the oldest of these is 24 hours ago. */
+  flaps_until: Generated<Date | null>
 }
 
 export interface TransitSessionEventsTable {

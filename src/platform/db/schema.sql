@@ -1752,7 +1752,7 @@ create table transit_connections (
   constraint transit_connections_single_password CHECK (((password IS NULL) OR (encrypted_password IS NULL)))
 );
 CREATE INDEX transit_connections_as_set ON public.transit_connections USING btree (as_set_checked_at NULLS FIRST) WHERE (as_set IS NOT NULL);
-CREATE INDEX transit_connections_edge ON public.transit_connections USING btree (edge_id) WHERE (edge_id IS NOT NULL);
+CREATE INDEX transit_connections_edge ON public.transit_connections USING btree (edge_id, id) WHERE (edge_id IS NOT NULL);
 CREATE INDEX transit_connections_password_change ON public.transit_connections USING btree (id) WHERE (next_encrypted_password IS NOT NULL);
 CREATE INDEX transit_connections_plaintext_password ON public.transit_connections USING btree (id) WHERE (password IS NOT NULL);
 CREATE INDEX transit_connections_router ON public.transit_connections USING btree (router_id) WHERE (router_id IS NOT NULL);
@@ -2007,12 +2007,23 @@ create table transit_sessions (
   down_since timestamp with time zone,
   alerted_at timestamp with time zone,
   bfd text,
+  flaps integer not null default 0,
+  flaps_until timestamp with time zone,
   constraint transit_sessions_pkey PRIMARY KEY (connection_id, family),
   constraint transit_sessions_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES transit_connections(id) ON DELETE CASCADE,
   constraint transit_sessions_bfd_check CHECK ((bfd = ANY (ARRAY['UP'::text, 'DOWN'::text, 'NO_ANSWER'::text]))),
   constraint transit_sessions_family_check CHECK ((family = ANY (ARRAY[4, 6]))),
   constraint transit_sessions_state_check CHECK ((state = ANY (ARRAY['IDLE'::text, 'CONNECT'::text, 'ACTIVE'::text, 'OPENSENT'::text, 'OPENCONFIRM'::text, 'ESTABLISHED'::text, 'DISABLED'::text])))
 );
+CREATE INDEX transit_sessions_by_flaps ON public.transit_sessions USING btree (flaps, connection_id, family);
+CREATE INDEX transit_sessions_by_since ON public.transit_sessions USING btree (COALESCE(since, '1970-01-01 00:00:00+00'::timestamp with time zone), connection_id, family);
+CREATE INDEX transit_sessions_by_state ON public.transit_sessions USING btree ((
+CASE state
+    WHEN 'ESTABLISHED'::text THEN 2
+    WHEN 'DISABLED'::text THEN 1
+    ELSE 0
+END), COALESCE(since, '1970-01-01 00:00:00+00'::timestamp with time zone), connection_id, family);
+CREATE INDEX transit_sessions_flaps_until ON public.transit_sessions USING btree (flaps_until) WHERE (flaps_until IS NOT NULL);
 
 create table transit_usage (
   user_id integer not null,

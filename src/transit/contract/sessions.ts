@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { asn, pageLimit, time } from '../../kernel/shapes.ts'
-import { SESSION_FILTERS, SESSION_STATES } from '../states.ts'
+import { SESSION_FILTERS, SESSION_SORTS, SESSION_STATES } from '../states.ts'
 
 export const staffSession = z.object({
   customer: z.object({ id: z.int(), email: z.string(), firstName: z.string(), lastName: z.string() }),
@@ -99,16 +99,18 @@ export const sessionsApi = defineApi({
   },
   'GET /api/admin/sessions': {
     summary:
-      'BGP sessions of all customers on all edges, the latest change first; DOWN is neither established nor disabled, UNKNOWN is on an edge that does not respond',
+      'BGP sessions of all customers on all edges, the latest change first unless sorted otherwise; DOWN is neither established nor disabled, UNKNOWN is on an edge that does not respond',
     access: 'admin',
     query: z.object({
       status: z.enum(SESSION_FILTERS).optional(),
       /** Words of the name or address of the customer, its ASN, or words of the name of the router, its hypervisor or the edge. */
       search: z.string().trim().max(100).optional(),
-      /** `next` of the page before. */
+      /** Of `state`, those that are down come first. */
+      sort: z.enum(SESSION_SORTS).optional(),
+      /** `next` of the page before, in the same order. */
       after: z
         .string()
-        .regex(/^\d{1,15}-\d{1,10}-[46]$/, 'is not a page')
+        .regex(/^(?:\d{1,16}-){2,3}[46]$/, 'is not a page')
         .optional(),
       limit: pageLimit,
     }),

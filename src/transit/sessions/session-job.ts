@@ -8,6 +8,7 @@ import type { EdgeDeps, TransitSetUp } from '../deps.ts'
 import { ownEdge } from '../edges/own-edge.ts'
 import { recordEdge } from '../edges/record.ts'
 import { publishSession } from '../events.ts'
+import { countFlaps, forgetFlaps } from './flaps.ts'
 
 const EVERY_MS = 2_000
 /** A session that flaps all night must not fill the disk: of each the latest are kept. */
@@ -22,6 +23,7 @@ export function sessionReconciler({ db, clock, edge, edgeName, setUp }: EdgeDeps
     wakes: (changeEvent) => (changeEvent.type === 'edge' ? own.wake() : null),
     due: () => own.due(),
     async reconcile(id) {
+      await forgetFlaps(db, id, clock.now())
       let sessions: EdgeSession[]
       try {
         sessions = await edge.sessions()
@@ -69,6 +71,7 @@ async function record(
     await upsert(db, { ...row, down_since: downSince(known, row.state, at) })
     if (known?.state !== row.state) {
       await recordTransition(db, row, known?.state ?? null, at)
+      await countFlaps(db, at, row)
       await publishSession(db, userId, row, known?.state ?? null)
       if (row.state === 'ESTABLISHED') await setUp?.charge(db, { id: owner.id, userId, madeAt: owner.created_at }, at)
     }

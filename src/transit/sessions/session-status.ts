@@ -1,7 +1,8 @@
 /** The status of a BGP session for staff: its state, whether it is known, and whether the session was ever up. */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { troubleKind } from '../edges/edge-assignment.ts'
+import type { SessionFilter } from '../states.ts'
 
 export type SessionStatus = 'established' | 'down' | 'never_up' | 'disabled' | 'unknown'
 
@@ -11,24 +12,47 @@ export const sessionStatus = sql<SessionStatus>`case when edge.silent then 'unkn
   when session.state = 'DISABLED' or not connection.enabled then 'disabled'
   when session.down_since is null then 'never_up' else 'down' end`
 
+/** As the index on states writes it, word for word. */
+export const rank = sql<number>`(case session.state when 'ESTABLISHED' then 2 when 'DISABLED' then 1 else 0 end)`
+
+/** {@link sessionStatus} in terms of the index on states and of the {@link silentEdges}. */
+export function withStatus(filter: SessionFilter, silent: readonly number[]) {
+  const isSilent = sql`connection.edge_id = any(${silent}::int[])`
+  const conditions: Readonly<Record<SessionFilter, RawBuilder<unknown>>> = {
+    DOWN: sql`${rank} = 0 and connection.enabled and not ${isSilent}`,
+    ESTABLISHED: sql`${rank} = 2 and not ${isSilent}`,
+    DISABLED: sql`(${rank} = 1 or ${rank} = 0 and not connection.enabled) and not ${isSilent}`,
+    UNKNOWN: isSilent,
+  }
+  return sql<boolean>`(${conditions[filter]})`
+}
+
 /** More routes came than its limit: the edge keeps it closed. */
 export const overLimit = sql<boolean>`exists (select from transit_limit_trips trip
   where trip.connection_id = connection.id and trip.family = session.family)`
+
+const edgesWithSilence = (db: Db) =>
+  db
+    .selectFrom('transit_edges as own')
+    .select(['own.id', 'own.name'])
+    .select(sql<boolean>`coalesce(${troubleKind('own')} in ('no_agent', 'unreachable'), false)`.as('silent'))
 
 /** The edges first: whether one is heard of is asked once for each edge, and not for each session. */
 export const sessionsWithEdge = (db: Db) =>
   db
     .with(
       (cte) => cte('edge').materialized(),
-      (cte) =>
-        cte
-          .selectFrom('transit_edges as own')
-          .select(['own.id', 'own.name'])
-          .select(sql<boolean>`coalesce(${troubleKind('own')} in ('no_agent', 'unreachable'), false)`.as('silent')),
+      () => edgesWithSilence(db),
     )
     .selectFrom('transit_sessions as session')
     .innerJoin('transit_connections as connection', 'connection.id', 'session.connection_id')
     .innerJoin('edge', 'edge.id', 'connection.edge_id')
+
+/** Ids of the edges that are not heard of: the state of their sessions is unknown. */
+export async function silentEdges(db: Db): Promise<readonly number[]> {
+  const edges = await edgesWithSilence(db).execute()
+  return edges.filter(({ silent }) => silent).map(({ id }) => id)
+}
 
 export interface SessionCounts {
   readonly established: number

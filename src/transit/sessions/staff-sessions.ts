@@ -1,18 +1,20 @@
-/** BGP sessions of all customers, for staff: pages by the time of the last change. */
-import { sql } from 'kysely'
+/** BGP sessions of all customers, for staff, in pages by keyset. */
+import { sql, type RawBuilder } from 'kysely'
 import { holdersOf, usersNamed } from '../../accounts/index.ts'
 import { limitsOf } from '../controls/limits.ts'
 import type { Reply } from '../../kernel/endpoint.ts'
+import { invalid } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { pageOf } from '../../platform/page-of.ts'
 import { readAsn, searchPatterns } from '../../platform/search-words.ts'
 import type { TransitApi } from '../contract.ts'
-import type { SessionFilter } from '../states.ts'
-import { countByStatus, sessionStatus, sessionsWithEdge, type SessionStatus } from './session-status.ts'
+import type { SessionFilter, SessionSort, SessionSortColumn } from '../states.ts'
+import { countByStatus, rank, sessionsWithEdge, silentEdges, withStatus } from './session-status.ts'
 
 interface SessionQuery {
   readonly status?: SessionFilter | undefined
   readonly search?: string | undefined
+  readonly sort?: SessionSort | undefined
   readonly after?: string | undefined
   readonly limit: number
 }
@@ -20,24 +22,33 @@ interface SessionQuery {
 /** A search that matches more customers than this is cut off. */
 const MOST_OWNERS = 1_000
 
-const STATUSES: Readonly<Record<SessionFilter, readonly SessionStatus[]>> = {
-  DOWN: ['down', 'never_up'],
-  ESTABLISHED: ['established'],
-  DISABLED: ['disabled'],
-  UNKNOWN: ['unknown'],
+/** As the indexes write it, word for word. A session that never changed comes last. */
+const changedAt = sql<Date>`coalesce(session.since, 'epoch')`
+
+/** What an order compares before the connection and the family, and each as a whole number for the cursor. */
+const ORDERS: Readonly<Record<SessionSortColumn, readonly OrderKey[]>> = {
+  since: [{ key: changedAt, isTime: true }],
+  state: [{ key: rank }, { key: changedAt, isTime: true }],
+  flaps: [{ key: sql`session.flaps` }],
+  edge: [{ key: sql`connection.edge_id` }],
 }
-/** Milliseconds since 1970; a session that never changed comes last. */
-const changedAt = sql<number>`coalesce((extract(epoch from session.since) * 1000)::bigint, 0)`
-const flaps = sql<number>`(select count(*)::int from transit_session_events event
-  where event.connection_id = connection.id and event.family = session.family
-    and event.from_state = 'ESTABLISHED' and event.at > now() - interval '24 hours')`
+interface OrderKey {
+  readonly key: RawBuilder<unknown>
+  readonly isTime?: boolean
+}
+/** Microseconds since 1970, as exact as PostgreSQL keeps times. */
+const toNumber = ({ key, isTime }: OrderKey) =>
+  isTime ? sql`(extract(epoch from ${key}) * 1000000)::bigint` : sql`${key}`
+const fromNumber = (value: number, { isTime }: Pick<OrderKey, 'isTime'>) =>
+  isTime ? sql`'epoch'::timestamptz + ${value} * interval '1 microsecond'` : sql`${value}::bigint`
+
 const approved = sql<number>`(select count(*)::int from transit_prefixes prefix
   where prefix.user_id = connection.user_id and prefix.status = 'APPROVED'
     and prefix.announcement_type <> 'STATIC' and family(prefix.value) = session.family)`
 const granted = sql<
   number | null
 >`case session.family when 4 then connection.receive_limit4 else connection.receive_limit6 end`
-/** The intended reason why a session is not up. */
+/** Why it is not up, where that is nobody's fault. */
 const control = sql<'SHUT_DOWN' | 'OVER_LIMIT' | 'DRAINED' | null>`case
   when not connection.enabled then 'SHUT_DOWN'
   when exists (select from transit_limit_trips trip
@@ -46,45 +57,74 @@ const control = sql<'SHUT_DOWN' | 'OVER_LIMIT' | 'DRAINED' | null>`case
 
 export async function pageOfSessions(
   db: Db,
-  { status, search, after, limit }: SessionQuery,
+  { status, search, sort = '-since', after, limit }: SessionQuery,
 ): Promise<Reply<TransitApi['GET /api/admin/sessions']>> {
   const wanted = search ? await readSearch(db, search) : null
+  const column = sort.replace('-', '') as SessionSortColumn
+  const order = ORDERS[column]
   const cursor = after?.split('-').map(Number)
+  if (cursor && cursor.length !== order.length + 2) {
+    throw invalid([{ field: 'after', message: 'is a page of another order' }])
+  }
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const beyond = sql.raw(direction === 'desc' ? '<' : '>')
+  // By edge, the index of connections is entered at the cursor's connection; its sessions are then compared.
+  const connection = column === 'edge' ? sql.ref('connection.id') : sql.ref('session.connection_id')
+  const silent = status === undefined ? [] : await silentEdges(db)
+  // First which, from indexes alone; then what is in them.
+  const which = db
+    .selectFrom('transit_sessions as session')
+    .innerJoin('transit_connections as connection', 'connection.id', 'session.connection_id')
+    .select(['session.connection_id', 'session.family'])
+    .where('connection.edge_id', 'is not', null)
+    .$if(status !== undefined, (query) => query.where(withStatus(status!, silent)))
+    .$if(wanted !== null, (query) =>
+      query
+        .innerJoin('transit_edges as edge', 'edge.id', 'connection.edge_id')
+        .leftJoin('routers', 'routers.id', 'connection.router_id')
+        .leftJoin('hypervisors as hypervisor', 'hypervisor.id', 'routers.hypervisor_id')
+        .where((eb) =>
+          eb.or([
+            sql<boolean>`connection.user_id = any(${wanted!.owners}::int[])`,
+            ...(wanted!.patterns.length === 0
+              ? []
+              : ['routers.name', 'hypervisor.name', 'edge.name'].map((name) =>
+                  eb.and(
+                    wanted!.patterns.map((pattern) => sql<boolean>`lower(${sql.ref(name)}) like lower(${pattern})`),
+                  ),
+                )),
+          ]),
+        ),
+    )
+    .$if(cursor !== undefined, (query) => {
+      const keys = [...order.map(({ key }) => key), connection]
+      const at = cursor!.map((value, index) => fromNumber(value, order[index] ?? {}))
+      return query
+        .where(sql<boolean>`(${sql.join([...keys, sql`session.family`])}) ${beyond} (${sql.join(at)})`)
+        .$if(column === 'edge', (byEdge) =>
+          byEdge.where(sql<boolean>`(${sql.join(keys)}) ${beyond}= (${sql.join(at.slice(0, -1))})`),
+        )
+    })
+    .$call((query) => order.reduce((sorted, { key }) => sorted.orderBy(key, direction), query))
+    .orderBy(connection, direction)
+    .orderBy('session.family', direction)
+    .limit(limit + 1)
   const rows = await sessionsWithEdge(db)
     .innerJoin('users', 'users.id', 'connection.user_id')
     .leftJoin('asn_ownerships as holding', 'holding.user_id', 'users.id')
     .leftJoin('routers', 'routers.id', 'connection.router_id')
-    .leftJoin('hypervisors as hypervisor', 'hypervisor.id', 'routers.hypervisor_id')
     .selectAll('session')
     .select(['users.id as user_id', 'users.email', 'users.first_name', 'users.last_name', 'holding.asn'])
     .select(['routers.id as router_id', 'routers.name as router_name', 'edge.id as edge_id', 'edge.name as edge_name'])
-    .select(['edge.silent', changedAt.as('changed'), flaps.as('flaps'), approved.as('approved'), granted.as('granted')])
+    .select(['edge.silent', approved.as('approved'), granted.as('granted')])
     .select([control.as('control'), 'connection.shutdown_message'])
-    .$if(status !== undefined, (query) => query.where(sessionStatus, 'in', STATUSES[status!]))
-    .$if(wanted !== null, (query) =>
-      query.where((eb) =>
-        eb.or([
-          sql<boolean>`users.id = any(${wanted!.owners}::int[])`,
-          ...(wanted!.patterns.length === 0
-            ? []
-            : ['routers.name', 'hypervisor.name', 'edge.name'].map((name) =>
-                eb.and(wanted!.patterns.map((pattern) => sql<boolean>`lower(${sql.ref(name)}) like lower(${pattern})`)),
-              )),
-        ]),
-      ),
-    )
-    .$if(cursor !== undefined, (query) => {
-      const [changed, connection, family] = cursor!
-      return query.where(
-        sql<boolean>`(${changedAt}, session.connection_id, session.family) < (${changed}::bigint, ${connection}::bigint, ${family}::int)`,
-      )
-    })
-    .orderBy(changedAt, 'desc')
-    .orderBy('session.connection_id', 'desc')
-    .orderBy('session.family', 'desc')
-    .limit(limit + 1)
+    .select(sql<string>`concat_ws('-', ${sql.join(order.map(toNumber))})`.as('place'))
+    .where(sql<boolean>`(session.connection_id, session.family) in (${which})`)
+    .$call((query) => order.reduce((sorted, { key }) => sorted.orderBy(key, direction), query))
+    .orderBy('session.connection_id', direction)
+    .orderBy('session.family', direction)
     .execute()
-  const { shown, next } = pageOf(rows, limit, (row) => `${row.changed}-${row.connection_id}-${row.family}`)
+  const { shown, next } = pageOf(rows, limit, (row) => `${row.place}-${row.connection_id}-${row.family}`)
   return {
     sessions: shown.map((row) => ({
       customer: { id: row.user_id, email: row.email, firstName: row.first_name, lastName: row.last_name },

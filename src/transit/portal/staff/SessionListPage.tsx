@@ -7,15 +7,18 @@ import { sessionBadge } from '../../../routers/portal/session-labels.ts'
 import { buttonClass } from '../../../ui/components/button-variants.ts'
 import type { Column } from '../../../ui/components/DataTable.tsx'
 import { EmptyState, ErrorState } from '../../../ui/components/EmptyState.tsx'
+import { EmptyValue } from '../../../ui/components/EmptyValue.tsx'
 import { PageHeader } from '../../../ui/components/PageHeader.tsx'
 import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
 import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import { FILTER_LINK, FilterCount, FilterLinks } from '../../../ui/staff/FilterLinks.tsx'
+import { useServerSort } from '../../../ui/table/server-sort.ts'
 import { ManagedTable, type Selection } from '../../../ui/table/ManagedTable.tsx'
+import { writeSort } from '../../../ui/table/sort-text.ts'
 import { useSearch } from '../../../ui/staff/use-search.ts'
 import type { StaffSession } from '../../contract.ts'
-import { SESSION_FILTERS, type SessionFilter } from '../../states.ts'
+import { SESSION_FILTERS, SESSION_SORT_COLUMNS, SESSION_SORTS, type SessionFilter } from '../../states.ts'
 import { staffTransit } from './api.ts'
 import { LimitRequests } from './LimitRequests.tsx'
 
@@ -53,7 +56,9 @@ export function SessionListPage() {
 
 function Sessions({ status }: { status: SessionFilter | undefined }) {
   const { search, setSearch, typed, round, isAsked } = useSearch()
-  const filter = { ...(status && { status }), ...(search && { search }) }
+  const serverSort = useServerSort(SESSION_SORT_COLUMNS)
+  const sort = SESSION_SORTS.find((one) => one === writeSort(serverSort.current))
+  const filter = { ...(status && { status }), ...(search && { search }), ...(sort && { sort }) }
   const { data, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['staff sessions', filter],
     queryFn: ({ pageParam, signal }) =>
@@ -88,6 +93,7 @@ function Sessions({ status }: { status: SessionFilter | undefined }) {
         key={round}
         id="sessions"
         selection={SELECTION}
+        serverSort={serverSort}
         label="BGP sessions"
         columns={COLUMNS}
         rows={data.pages.flatMap((page) => page.sessions)}
@@ -122,7 +128,11 @@ const StatusLink = ({
 }) => (
   <Link
     to="/admin/sessions"
-    search={({ search }) => ({ ...(status && { status: status.toLowerCase() }), ...(search && { search }) })}
+    search={({ search, sort }) => ({
+      ...(status && { status: status.toLowerCase() }),
+      ...(search && { search }),
+      ...(sort && { sort }),
+    })}
     activeOptions={{ exact: true, explicitUndefined: true }}
     aria-current={status === current ? 'page' : undefined}
     className={FILTER_LINK}
@@ -156,18 +166,22 @@ const COLUMNS: readonly Column<StaffSession>[] = [
     id: 'state',
     header: 'State',
     csv: ({ state, stateKnown }) => (stateKnown ? sessionBadge(state).label : 'Unknown'),
-    cell: ({ state, stateKnown, since, control }) => {
+    cell: ({ state, stateKnown, control }) => {
       const { tone, label } = sessionBadge(state)
       return stateKnown ? (
-        <StatusBadge tone={tone} note={since && <Time at={since} as="since" />}>
-          {control === null ? label : `${label}, ${CONTROL_LABELS[control]}`}
-        </StatusBadge>
+        <StatusBadge tone={tone}>{control === null ? label : `${label}, ${CONTROL_LABELS[control]}`}</StatusBadge>
       ) : (
         <StatusBadge tone="unknown" note={`${label} when last seen`}>
           Unknown
         </StatusBadge>
       )
     },
+  },
+  {
+    id: 'since',
+    header: 'Since',
+    csv: ({ since, stateKnown }) => (stateKnown ? since : null),
+    cell: ({ since, stateKnown }) => (since && stateKnown ? <Time at={since} /> : <EmptyValue />),
   },
   {
     id: 'error',
