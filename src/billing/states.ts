@@ -14,6 +14,12 @@ export const INVOICE_LABELS: Readonly<Record<InvoiceStatus, string>> = {
 export const INVOICE_FILTERS = [...INVOICE_STATUSES, 'OVERDUE'] as const
 export type InvoiceFilter = (typeof INVOICE_FILTERS)[number]
 
+/** What staff sort invoices by: each is the order of an index, read from either end. */
+export const INVOICE_SORT_COLUMNS = ['issued', 'total'] as const
+export type InvoiceSortColumn = (typeof INVOICE_SORT_COLUMNS)[number]
+export type InvoiceSort = InvoiceSortColumn | `-${InvoiceSortColumn}`
+export const INVOICE_SORTS = INVOICE_SORT_COLUMNS.flatMap((column): InvoiceSort[] => [column, `-${column}`])
+
 export const INVOICE_KINDS = ['INVOICE', 'CREDIT_NOTE'] as const
 export const INVOICE_REASONS = ['MONTHLY', 'CLOSING', 'CORRECTION'] as const
 

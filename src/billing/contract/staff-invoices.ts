@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, pageLimit, rowId } from '../../kernel/shapes.ts'
-import { INVOICE_FILTERS } from '../states.ts'
+import { INVOICE_FILTERS, INVOICE_SORTS } from '../states.ts'
 import { amount, describedText, invoice, line } from './shapes.ts'
 
 export const priced = z.int().min(1).max(1_000_000_000_00)
@@ -22,9 +22,11 @@ export const invoiceFilter = z.object({
 
 export const invoicesApi = defineApi({
   'GET /api/admin/invoices': {
-    summary: 'Invoices of all customers, newest first; OVERDUE are open ones that were due',
+    summary: 'Invoices of all customers, newest first unless sorted otherwise; OVERDUE are open ones that were due',
     access: 'admin',
     query: invoiceFilter.extend({
+      sort: z.enum(INVOICE_SORTS).optional(),
+      /** The page after this invoice, in the same order. */
       before: rowId.optional(),
       limit: pageLimit,
     }),

@@ -25,7 +25,7 @@ export function InvoiceBody({ invoice, open }: { invoice: Invoice; open: string 
           </li>
         ))}
       </ul>
-      <dl className="mt-2 grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 border-t border-line pt-2 text-right">
+      <dl className="num mt-2 grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 border-t border-line pt-2 text-right">
         <dt className="text-dim">Subtotal</dt>
         <dd className="num">{money(subtotal, currency)}</dd>
         <dt className="text-dim">{taxRate ? `VAT ${taxRate} %` : 'Tax'}</dt>

@@ -1,9 +1,13 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readBillingStatus } from '../../accounts/index.ts'
+import { watchPlans } from '../../admin/testing-plans.ts'
 import type { Answer } from '../../kernel/endpoint.ts'
 import type { BillingApi } from '../contract.ts'
 import { verifyBooks } from '../ledger/verify.ts'
+import { INVOICE_SORTS } from '../states.ts'
 import { addPayer, createBillingTestApp, VAT_ID } from '../testing/test-app.ts'
+import { pageOfInvoices } from './invoice-pages.ts'
 
 const testApp = await createBillingTestApp()
 const { db, clock, call, work, addCard, vat } = testApp
@@ -136,6 +140,43 @@ describe('an open invoice', () => {
     expect(after.get('OPEN')).toEqual(before.get('OPEN'))
     const file = await call('GET', `/api/admin/invoices.csv?user=${userId}&status=OVERDUE`, staff)
     expect(file.body.split('\r\n')[1]).toMatch(new RegExp(`^${invoice.number},INVOICE,OPEN,${userId},Pat Payer,`))
+  })
+})
+
+describe('the list of invoices', () => {
+  const MANY = 1_500
+  beforeAll(async () => {
+    const payer = await addPayer(db)
+    await sql`insert into invoices (user_id, currency, kind, reason, status, number, period_start, period_end, subtotal, tax, total, created_at, issued_at)
+      select ${payer}, 'EUR', 'INVOICE', 'MONTHLY', case n % 20 when 0 then 'DRAFT' else 'PAID' end, case n % 20 when 0 then null else 'X-' || n end,
+        '1900-01-01'::timestamptz + n * interval '1 month', '1900-02-01'::timestamptz + n * interval '1 month', n % 70, 0, n % 70, now(),
+        case n % 20 when 0 then null else '2020-01-01'::timestamptz + (n % 90) * interval '1 day' end
+      from generate_series(1, ${MANY}::int) n`.execute(db)
+    await sql`vacuum analyze invoices`.execute(db)
+  })
+
+  test.each(INVOICE_SORTS)('by %s has each invoice once, page after page, each page from an index', async (sort) => {
+    const [column, direction] = [sort.replace('-', ''), sort.startsWith('-') ? 'desc' : 'asc']
+    const key = column === 'issued' ? `coalesce(issued_at, 'infinity')` : column
+    const { rows } = await sql<{ id: number }>`
+      select id from invoices order by ${sql.raw(`${key} ${direction}, id ${direction}`)}`.execute(db)
+    const seen: number[] = []
+    for (let before = ''; ;) {
+      const page = await listed(`sort=${sort}&limit=200${before}`)
+      seen.push(...page.invoices.map(({ id }) => id))
+      if (page.next === null) break
+      before = `&before=${page.next}`
+    }
+    expect(seen.length).toBeGreaterThanOrEqual(MANY)
+    expect(seen).toEqual(rows.map(({ id }) => id))
+
+    const { watched, plansOf } = watchPlans(testApp.pool)
+    const plan = await plansOf(() => pageOfInvoices(watched, { sort, before: seen[100]!, limit: 3 }, clock.now()))
+    expect(plan).toMatch(new RegExp(`using invoices_by_${column} [\\s\\S]{0,200}?Index Cond: \\(ROW\\(`))
+  })
+
+  test('takes no other sort', async () => {
+    expect((await call('GET', '/api/admin/invoices?sort=open', staff)).statusCode).toBe(422)
   })
 })
 

@@ -1,10 +1,10 @@
-/** Invoices of everybody, newest first, and what they come to. */
-import { sql } from 'kysely'
+/** Invoices of everybody, newest first unless sorted otherwise, and what they come to. */
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { pageOf } from '../../platform/page-of.ts'
 import { viewHead } from '../invoices/view.ts'
 import { openAmounts } from '../ledger/post.ts'
-import type { InvoiceFilter } from '../states.ts'
+import type { InvoiceFilter, InvoiceSort, InvoiceSortColumn } from '../states.ts'
 
 export interface InvoiceInput {
   readonly status?: InvoiceFilter | undefined
@@ -12,11 +12,28 @@ export interface InvoiceInput {
   readonly user?: number | undefined
 }
 
+/** As the indexes write them, word for word. */
+const SORT_KEYS: Readonly<Record<InvoiceSortColumn, RawBuilder<unknown>>> = {
+  issued: sql`coalesce(issued_at, 'infinity')`,
+  total: sql`total`,
+}
+
+interface InvoicePage {
+  readonly sort?: InvoiceSort | undefined
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
 export async function pageOfInvoices(
   db: Db,
-  { status, search, user, before, limit }: InvoiceInput & { before?: number | undefined; limit: number },
+  { status, search, user, sort, before, limit }: InvoiceInput & InvoicePage,
   now: Date,
 ) {
+  const key = sort && SORT_KEYS[sort.replace('-', '') as InvoiceSortColumn]
+  const direction = sort === undefined || sort.startsWith('-') ? 'desc' : 'asc'
+  const beyond = sql.raw(direction === 'desc' ? '<' : '>')
+  const order = key ? sql`${key}, invoices.id` : sql`invoices.id`
+  const place = key ? sql`(select ${key}, id from invoices where id = ${before})` : sql`${before}`
   const rows = await db
     .selectFrom('invoices')
     .innerJoin('users', 'users.id', 'invoices.user_id')
@@ -28,8 +45,9 @@ export async function pageOfInvoices(
     )
     .$if(user !== undefined, (query) => query.where('invoices.user_id', '=', user!))
     .$if(Boolean(search), (query) => query.where(matching(search!)))
-    .$if(before !== undefined, (query) => query.where('invoices.id', '<', before!))
-    .orderBy('invoices.id', 'desc')
+    .$if(before !== undefined, (query) => query.where(sql<boolean>`(${order}) ${beyond} ${place}`))
+    .$if(key !== undefined, (query) => query.orderBy(key!, direction))
+    .orderBy('invoices.id', direction)
     .limit(limit + 1)
     .execute()
   const { shown, next } = pageOf(rows, limit, (row) => row.id)

@@ -795,6 +795,8 @@ create table invoices (
   constraint invoices_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'OPEN'::text, 'PAID'::text, 'VOID'::text, 'UNCOLLECTIBLE'::text]))),
   constraint invoices_tax_rule_check CHECK ((tax_rule = ANY (ARRAY['NONE'::text, 'DOMESTIC'::text, 'ONE_STOP_SHOP'::text, 'REVERSE_CHARGE'::text, 'OUTSIDE'::text])))
 );
+CREATE INDEX invoices_by_issued ON public.invoices USING btree (COALESCE(issued_at, 'infinity'::timestamp with time zone), id);
+CREATE INDEX invoices_by_total ON public.invoices USING btree (total, id);
 CREATE INDEX invoices_charge ON public.invoices USING btree (charge_at) WHERE ((status = 'OPEN'::text) AND (charge_at IS NOT NULL));
 CREATE INDEX invoices_corrects ON public.invoices USING btree (corrects_id) WHERE (corrects_id IS NOT NULL);
 CREATE INDEX invoices_draft ON public.invoices USING btree (id) WHERE (status = 'DRAFT'::text);

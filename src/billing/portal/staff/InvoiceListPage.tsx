@@ -51,7 +51,11 @@ const StatusLink = ({
 }) => (
   <Link
     to="/admin/invoices"
-    search={({ search }) => ({ ...(status && { status: status.toLowerCase() }), ...(search && { search }) })}
+    search={({ search, sort }) => ({
+      ...(status && { status: status.toLowerCase() }),
+      ...(search && { search }),
+      ...(sort && { sort }),
+    })}
     activeOptions={{ exact: true, explicitUndefined: true }}
     aria-current={status === current ? 'page' : undefined}
     className={FILTER_LINK}

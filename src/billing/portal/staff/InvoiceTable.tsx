@@ -1,8 +1,10 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { InvoiceFilter } from '../../states.ts'
+import { INVOICE_SORT_COLUMNS, INVOICE_SORTS, type InvoiceFilter } from '../../states.ts'
 import { DownloadLink } from '../../../ui/components/DownloadLink.tsx'
 import { ManagedTable } from '../../../ui/table/ManagedTable.tsx'
+import { useServerSort } from '../../../ui/table/server-sort.ts'
+import { writeSort } from '../../../ui/table/sort-text.ts'
 import { EmptyState, ErrorState } from '../../../ui/components/EmptyState.tsx'
 import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
 import { useSearch } from '../../../ui/staff/use-search.ts'
@@ -13,14 +15,16 @@ import { FILTER_BADGE } from './money-labels.ts'
 
 /** Page by page from the server, which also filters and searches. */
 export function InvoiceTable({ status, user }: { status: InvoiceFilter | undefined; user: number | undefined }) {
-  const { search, setSearch, typed, round } = useSearch()
+  const { search, setSearch, typed, round, isAsked } = useSearch()
+  const serverSort = useServerSort(INVOICE_SORT_COLUMNS)
+  const sort = INVOICE_SORTS.find((one) => one === writeSort(serverSort.current))
   const [shown, setShown] = useState<ListedInvoice | null>(null)
   const filter = { ...(status && { status }), ...(user !== undefined && { user }), ...(search && { search }) }
-  const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['staff invoices', filter],
+  const { data, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['staff invoices', filter, sort],
     queryFn: ({ pageParam, signal }) =>
       money.call['GET /api/admin/invoices'](
-        { query: { ...filter, ...(pageParam !== null && { before: pageParam }) } },
+        { query: { ...filter, ...(sort && { sort }), ...(pageParam !== null && { before: pageParam }) } },
         { signal },
       ),
     initialPageParam: null as number | null,
@@ -35,6 +39,7 @@ export function InvoiceTable({ status, user }: { status: InvoiceFilter | undefin
       <ManagedTable
         key={round}
         id="invoices"
+        serverSort={serverSort}
         label="Invoices"
         columns={invoiceColumns(setShown)}
         rows={data.pages.flatMap((page) => page.invoices)}
@@ -51,7 +56,12 @@ export function InvoiceTable({ status, user }: { status: InvoiceFilter | undefin
             CSV
           </DownloadLink>
         }
-        page={{ hasMore: hasNextPage, busy: isFetchingNextPage, onMore: () => void fetchNextPage() }}
+        page={{
+          answered: isAsked && !isPlaceholderData,
+          hasMore: hasNextPage,
+          busy: isFetchingNextPage,
+          onMore: () => void fetchNextPage(),
+        }}
         empty={
           <EmptyState
             icon="billing"

@@ -10,7 +10,7 @@ export const Route = createFileRoute('/_signed-in/admin/invoices')({
     status,
     user,
     ...raw
-  }: Record<string, unknown>): { status?: string; user?: number; search?: string } => ({
+  }: Record<string, unknown>): { status?: string; user?: number; search?: string; sort?: string } => ({
     ...(typeof status === 'string' && status !== '' && { status }),
     ...(typeof user === 'number' && Number.isSafeInteger(user) && user > 0 && { user }),
     ...listSearch(raw),
