@@ -170,6 +170,35 @@ test('search for a customer, open the only hit with Enter, and walk the rows wit
     await page.getByRole('heading', { level: 1, name: 'Prefixes' }).waitFor()
   }))
 
+test.each([
+  { path: '/admin/audit', calls: /\/api\/admin\/audit_events\?/, filter: 'Search user, event or IP address' },
+  { path: '/admin/invoices', calls: /\/api\/admin\/invoices\?/, filter: 'Search number or customer' },
+])('Enter on $path opens no row while the search is still on its way', ({ path, calls, filter }) =>
+  asNew('staff', async ({ page }) => {
+    const held = Promise.withResolvers<void>()
+    await page.route(calls, async (route) => {
+      const { searchParams } = new URL(route.request().url())
+      // The list before the search has one row, which Enter would open.
+      if (searchParams.get('search') === 'nothing has this') await held.promise
+      else searchParams.set('limit', '1')
+      const url = new URL(route.request().url())
+      url.search = String(searchParams)
+      await route.continue({ url: String(url) })
+    })
+    await page.goto(path)
+    await page.locator('tbody tr').first().waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(1)
+    await page.getByLabel(filter).fill('nothing has this')
+    await page.keyboard.press('Enter')
+    await eventually(() => new URL(page.url()).searchParams.get('search')).toBe('nothing has this')
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    held.resolve()
+    await eventually(() => page.locator('tbody .row-link').count()).toBe(0)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  }),
+)
+
 test('a dialog keeps the focus, and gives it back', () =>
   asNew('customer', async ({ page }) => {
     await page.goto('/billing')

@@ -1,6 +1,6 @@
 /** Tables that are worked with: order, columns and density, as their reader chose them. */
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { examine } from './examine.ts'
 import { testServer } from './own-test-server.ts'
@@ -72,6 +72,15 @@ test('sessions are sorted on the server, and the order stays when another filter
     for (const name of ['Customer', 'Received']) expect(await header(page, name).getByRole('button').count()).toBe(0)
     await page.getByRole('link', { name: /^Established/ }).click()
     await eventually(() => new URL(page.url()).search).toBe('?status=established&sort=state')
+  }))
+
+test('a name in a table has the hyphen of its text and one line, and its figures have their places', () =>
+  asNew('customer', async ({ page }) => {
+    await open(page, '/')
+    const numerals = (what: Locator) =>
+      what.evaluate<string>('(element) => getComputedStyle(element).fontVariantNumeric')
+    expect(await numerals(page.getByRole('link', { name: testServer.router.name }))).toBe('normal')
+    expect(await numerals(page.getByRole('table').locator('time').first())).toBe('tabular-nums')
   }))
 
 test('columns and density are remembered for their table alone', () =>

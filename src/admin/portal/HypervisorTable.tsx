@@ -91,7 +91,7 @@ export function HypervisorTable() {
             </Link>
           }
         >
-          Routers need a site, a hypervisor and an address pool. Add all three under Inventory.
+          Routers need a site, a hypervisor and an address pool. Add all three under Infrastructure.
         </EmptyState>
       }
     />

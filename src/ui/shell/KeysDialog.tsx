@@ -4,6 +4,17 @@ import { Kbd } from '../components/Kbd.tsx'
 import type { CurrentUser } from '../runtime/session.ts'
 import { navigationOf } from './navigation.ts'
 
+type Shortcut = readonly [keys: readonly string[], does: string]
+
+const STAFF_KEYS: readonly Shortcut[] = [
+  [['`'], 'Show or hide the developer bar'],
+  [['j'], 'Next prefix to decide'],
+  [['k'], 'Previous prefix to decide'],
+  [['a'], 'Approve the prefix'],
+  [['r'], 'Reject the prefix'],
+  [['u'], 'Undo the last decision'],
+]
+
 interface KeysDialogProps {
   readonly open: boolean
   readonly onClose: () => void
@@ -12,19 +23,15 @@ interface KeysDialogProps {
 
 export default function KeysDialog({ open, onClose, user }: KeysDialogProps) {
   const { own, staff } = navigationOf(user)
-  const keys: readonly (readonly [keys: readonly string[], does: string])[] = [
+  const keys: readonly Shortcut[] = [
     [[commandKey, 'K'], 'Jump to a screen, a router, a prefix or an action'],
     [['/'], 'Filter the table'],
     [['Enter'], 'Open the only row that a filter leaves'],
     [['↓', '↑'], 'Go from row to row'],
     [['?'], 'Show keyboard shortcuts'],
     [['Esc'], 'Close the open dialog'],
-    ...(user.isAdmin ? [[['`'], 'Show or hide the developer bar'] as const] : []),
-    ...own.map(({ key, label }) => [['g', key], `Go to ${label}`] as const),
-    ...staff.map(({ key, label, to }) => {
-      const shared = own.some((item) => item.label === label && item.to !== to)
-      return [['g', key], `Go to ${label}${shared ? ' of customers' : ''}`] as const
-    }),
+    ...(user.isAdmin ? STAFF_KEYS : []),
+    ...[...own, ...staff].map(({ key, label }) => [['g', key], `Go to ${label}`] as const),
   ]
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard">

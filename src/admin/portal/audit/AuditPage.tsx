@@ -13,7 +13,7 @@ const route = getRouteApi('/_signed-in/admin/audit')
 /** Who did what to which thing, from where: everything, and whether it is still what was written. */
 export function AuditPage() {
   const narrowed = auditSearch({ ...route.useSearch() })
-  const { search, setSearch, typed, round } = useSearch()
+  const { search, setSearch, typed, round, isAsked } = useSearch()
   const query = auditQuery(narrowed, search)
   return (
     <>
@@ -37,6 +37,7 @@ export function AuditPage() {
         query={query}
         onSearch={setSearch}
         typed={typed}
+        isAsked={isAsked}
         narrowed={Object.keys(narrowed).length > 0}
       />
     </>

@@ -28,12 +28,15 @@ export function AuditTable({
   query,
   onSearch,
   typed,
+  isAsked,
   narrowed,
 }: {
   query: ReturnType<typeof auditQuery>
   onSearch: (text: string) => void
   /** What is in the field when it is drawn anew. */
   typed: string
+  /** What is typed is what was asked. */
+  isAsked: boolean
   narrowed: boolean
 }) {
   const [shown, setShown] = useState<StaffAuditEvent | null>(null)
@@ -68,6 +71,7 @@ export function AuditTable({
         initialFilter={typed}
         onFilter={onSearch}
         page={{
+          answered: isAsked && !events.isPlaceholderData,
           hasMore: events.hasNextPage,
           busy: events.isFetchingNextPage,
           onMore: () => void events.fetchNextPage(),
