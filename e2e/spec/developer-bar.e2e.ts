@@ -35,6 +35,16 @@ describe('the bar', () => {
       await bar(page).waitFor({ state: 'detached' })
     }))
 
+  test('is toggled by the key in the place of the backtick, whatever the layout makes of it', () =>
+    asNew('staff', async ({ page }) => {
+      await page.goto('/admin')
+      await heading(page).waitFor()
+      await page.evaluate(
+        "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Dead', code: 'Backquote', bubbles: true }))",
+      )
+      await bar(page).waitFor()
+    }))
+
   test.each(['/awaiting-verification', '/billing', '/settings', '/admin/users/', '/admin/users/2147483647'])(
     'is there on every screen in the frame of whoever is signed in, also where staff without an ASN land: %s',
     (address) =>
@@ -96,6 +106,19 @@ describe('the bar', () => {
       await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
       expect(addressOf(page)).toBe('/admin')
       await eventually(requests).toBeGreaterThan(before)
+    }))
+
+  test('counts the requests that its panel lists', () =>
+    asNew('staff', async ({ page }) => {
+      await openPanel(page)
+      const rows = panel(page).getByRole('listitem').getByRole('button')
+      await eventually(async () => {
+        const words =
+          (await bar(page)
+            .getByRole('button', { name: /API request/ })
+            .textContent()) ?? ''
+        return (await rows.count()) === Number(/(\d+) API/.exec(words)?.[1])
+      }).toBe(true)
     }))
 
   test('is not for customers, whatever key they press', () =>

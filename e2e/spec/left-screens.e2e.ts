@@ -118,6 +118,14 @@ test.each(['/login', '/signup', '/awaiting-verification'])(
     }),
 )
 
+test('a screen whose event stream is gone says that it may be out of date', () =>
+  asNew('customer', async ({ page }) => {
+    await page.route('**/api/events*', (route) => route.abort('connectionrefused'))
+    await page.goto('/settings')
+    await heading(page).waitFor()
+    await page.getByText('Reconnecting. What you see may be out of date.').waitFor()
+  }))
+
 test('the title is that of the screen that is on its way, at once', () =>
   asNew('customer', async ({ page }) => {
     await page.goto('/settings')

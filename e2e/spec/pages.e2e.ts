@@ -238,6 +238,20 @@ test('a spinner shows while a route loads', () =>
     expect(await page.getByText('Loading', { exact: true }).count()).toBe(0)
   }))
 
+test('staff see the id and the UUID of a router, and the old address of a hypervisor leads to its page', () =>
+  as('staff', async ({ page }) => {
+    await page.goto(`/admin/routers/${testServer.router.id}`)
+    const main = page.getByRole('main')
+    await main.getByText('UUID', { exact: true }).waitFor()
+    await main.getByText('ID', { exact: true }).waitFor()
+    await main
+      .getByText(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/)
+      .first()
+      .waitFor()
+    await page.goto(`/admin/inventory/hypervisors/${testServer.hypervisorId}`)
+    await eventually(() => addressOf(page)).toBe(`/admin/hypervisors/${testServer.hypervisorId}`)
+  }))
+
 describe('notifications', () => {
   test('clear on path change', () =>
     as('customer', async ({ page }) => {

@@ -19,6 +19,16 @@ async function openAdmin(page: Page): Promise<void> {
 }
 
 describe('the flag', () => {
+  test('also gates the tools on a public screen, to whoever has it', () =>
+    asNew('anonymous', async ({ page }) => {
+      await page.goto('/login')
+      await heading(page).waitFor()
+      expect(await page.evaluate('typeof window.staffTools')).toBe('undefined')
+      await page.evaluate("localStorage.setItem('staff-tools', 'on')")
+      await page.reload()
+      await eventually(() => page.evaluate('typeof window.staffTools')).toBe('function')
+    }))
+
   test('is kept in local storage, and can be switched on, off or toggled', () =>
     asNew('staff', async ({ page }) => {
       await openAdmin(page)

@@ -104,6 +104,10 @@ test('what is closed or has no room is not drawn: the communities before they ar
       .locator(':scope > span')
       .first()
     expect(await segment.textContent()).toBe('')
+    await page
+      .getByText(/^[A-Z]\w+, \d of 8/)
+      .first()
+      .waitFor()
     expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(1_800)
     await page.setViewportSize({ width: 1280, height: 844 })
     await eventually(() => segment.textContent()).toMatch(/^Requested/)
