@@ -29,7 +29,8 @@ const DATABASE = databaseTests(import.meta.dirname).filter((file) => !ownProcess
 const left = process.env['LONGHAUL_QUICK'] === undefined ? [] : LONG
 
 const common = {
-  testTimeout: 20_000,
+  // Several times what the slowest takes on a quiet machine: a test that hangs must end, one on a busy machine must not fail.
+  testTimeout: 40_000,
   // What is waited for comes at once on a quiet machine; a second is too little on a busy one.
   expect: { poll: { timeout: 10_000 } },
   hookTimeout: 60_000,
@@ -67,7 +68,17 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      { ssr, test: { ...common, name: 'machines', include: MACHINES, sequence: { groupOrder: 3 } } },
+      {
+        ssr,
+        test: {
+          ...common,
+          name: 'machines',
+          include: MACHINES,
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 3 },
+        },
+      },
     ],
   },
 })
