@@ -156,7 +156,7 @@ export const connectionApi = defineApi({
     errors: [409],
   },
   'GET /api/transit_connection/events': {
-    summary: 'How the BGP sessions changed state, newest first',
+    summary: 'When BGP sessions came up, were lost or were disabled, newest first',
     access: 'verified',
     query: z.object({
       before: bigId.optional(),

@@ -1,4 +1,4 @@
-/** Observes the BGP sessions: what the edge says every two seconds, and a history of how they changed state. */
+/** Observes the BGP sessions: what the edge says every two seconds, and a history of when they were up. */
 import { EdgeError, type EdgeSession, type SessionState } from '../../drivers/edge/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { publish } from '../../platform/events.ts'
@@ -13,6 +13,10 @@ import { countFlaps, forgetFlaps } from './flaps.ts'
 const EVERY_MS = 2_000
 /** A session that flaps all night must not fill the disk: of each the latest are kept. */
 const MAX_EVENTS = 500
+/** Clocks of edges are read in whole seconds: a start that moves by less is the same start. */
+const SAME_START_MS = 2_000
+/** The clock of an edge may be behind that of the portal by so much. */
+const MAX_SKEW_MS = 60_000
 
 export function sessionReconciler({ db, clock, edge, edgeName, setUp }: EdgeDeps): Reconciler {
   const own = ownEdge(db, edgeName)
@@ -55,6 +59,11 @@ async function record(
     .selectAll('session')
     .where('connection.edge_id', '=', edgeId)
     .execute()
+  const { observed_at: lastLook } = await db
+    .selectFrom('transit_edges')
+    .select('observed_at')
+    .where('id', '=', edgeId)
+    .executeTakeFirstOrThrow()
   const ownerOf = new Map(owners.map((owner) => [owner.id, owner]))
   const byKey = new Map(before.map((row) => [keyOf(row.connection_id, row.family), row]))
   const reported = new Set<number>()
@@ -69,11 +78,22 @@ async function record(
     const row = rowOf(session)
     if (known && same(known, row)) continue
     await upsert(db, { ...row, down_since: downSince(known, row.state, at) })
-    if (known?.state !== row.state) {
-      await recordTransition(db, row, known?.state ?? null, at)
+    const from = known?.state ?? null
+    if (turns(from, row.state)) {
+      await recordTransition(db, row, from, at)
       await countFlaps(db, at, row)
-      await publishSession(db, userId, row, known?.state ?? null)
+      await publishSession(db, userId, row, from)
       if (row.state === 'ESTABLISHED') await setUp?.charge(db, { id: owner.id, userId, madeAt: owner.created_at }, at)
+    } else if (known && flapped(known, row, lastLook)) {
+      // When it was lost, nobody saw: not before the last look, and not after this.
+      const lost = { ...row, state: 'IDLE' } as const
+      await recordTransition(db, lost, 'ESTABLISHED', row.since!)
+      await recordTransition(db, row, lost.state, row.since!)
+      await countFlaps(db, at, row)
+      await publishSession(db, userId, lost, 'ESTABLISHED')
+      await publishSession(db, userId, row, lost.state)
+    } else if (row.last_error !== null && row.state !== 'ESTABLISHED' && known?.last_error !== row.last_error) {
+      await recordLateReason(db, row, from, at)
     }
     reported.add(session.customerId)
   }
@@ -85,7 +105,10 @@ async function record(
       .execute()
     reported.add(gone.connection_id)
     const userId = ownerOf.get(gone.connection_id)?.user_id
-    if (userId !== undefined) await publishSession(db, userId, { ...gone, state: 'IDLE' }, gone.state)
+    if (userId === undefined) continue
+    // Its configuration was taken from the edge: that is on purpose, and the history must not go on as up.
+    if (gone.state === 'ESTABLISHED') await recordTransition(db, { ...gone, state: 'DISABLED' }, gone.state, at)
+    await publishSession(db, userId, { ...gone, state: 'IDLE' }, gone.state)
   }
   await recordTrips(db, owners, observed, at)
   await recordAnswer(db, edgeId)
@@ -135,7 +158,6 @@ async function recordAnswer(db: Db, edgeId: number): Promise<void> {
   if (silent) await recordEdge(db, edgeId, { error_kind: null, error: null })
 }
 
-/** Clocks of edges are read in whole seconds: a start that moves by less is the same start. */
 const same = (a: SessionRow, b: SessionRow): boolean =>
   a.state === b.state &&
   a.received === b.received &&
@@ -143,7 +165,27 @@ const same = (a: SessionRow, b: SessionRow): boolean =>
   a.exported === b.exported &&
   a.last_error === b.last_error &&
   a.bfd === b.bfd &&
-  Math.abs((a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0)) < 2_000
+  Math.abs((a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0)) < SAME_START_MS
+
+/** The steps of a session that tries to come up are not history: in a night of retries they would push out its loss. */
+const turns = (from: SessionState | null, to: SessionState): boolean =>
+  from === null || (from !== to && [from, to].some((state) => state === 'ESTABLISHED' || state === 'DISABLED'))
+
+/**
+ * Up at both looks, and established between them. Of a session that came up long before the last look, the start
+ * moved for another reason, such as a slow answer.
+ */
+const flapped = (
+  known: Pick<SessionRow, 'state' | 'since'>,
+  row: Pick<SessionRow, 'state' | 'since'>,
+  lastLook: Date | null,
+): boolean =>
+  known.state === 'ESTABLISHED' &&
+  row.state === 'ESTABLISHED' &&
+  known.since !== null &&
+  row.since !== null &&
+  row.since.getTime() - known.since.getTime() >= SAME_START_MS &&
+  row.since.getTime() > (lastLook?.getTime() ?? 0) - MAX_SKEW_MS
 
 async function upsert(db: Db, row: SessionRow & { readonly down_since: Date | null }): Promise<void> {
   const { connection_id: _, family: __, ...values } = row
@@ -154,29 +196,40 @@ async function upsert(db: Db, row: SessionRow & { readonly down_since: Date | nu
     .execute()
 }
 
-async function recordTransition(db: Db, row: SessionRow, from: SessionRow['state'] | null, at: Date): Promise<void> {
+type Turn = Pick<SessionRow, 'connection_id' | 'family' | 'state' | 'last_error'>
+
+async function recordTransition(db: Db, row: Turn, from: SessionState | null, at: Date): Promise<void> {
+  const { connection_id, family } = row
   await db
     .insertInto('transit_session_events')
-    .values({
-      connection_id: row.connection_id,
-      family: row.family,
-      at,
-      from_state: from,
-      to_state: row.state,
-      error: row.last_error,
-    })
+    .values({ connection_id, family, at, from_state: from, to_state: row.state, error: row.last_error })
     .execute()
   await db
     .deleteFrom('transit_session_events')
-    .where('connection_id', '=', row.connection_id)
+    .where('connection_id', '=', connection_id)
+    .where('family', '=', family)
     .where('id', '<=', (eb) =>
       eb
         .selectFrom('transit_session_events as kept')
         .select('kept.id')
-        .where('kept.connection_id', '=', row.connection_id)
+        .where('kept.connection_id', '=', connection_id)
+        .where('kept.family', '=', family)
         .orderBy('kept.id', 'desc')
         .offset(MAX_EVENTS)
         .limit(1),
     )
     .execute()
+}
+
+/** The edge may tell why a session was lost some looks after the loss. Later reasons are those of its retries. */
+async function recordLateReason(db: Db, row: Turn, from: SessionState | null, at: Date): Promise<void> {
+  const latest = await db
+    .selectFrom('transit_session_events')
+    .select('error')
+    .where('connection_id', '=', row.connection_id)
+    .where('family', '=', row.family)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (latest?.error === null) await recordTransition(db, row, from, at)
 }
