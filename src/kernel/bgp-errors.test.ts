@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainSessionError } from './bgp-errors.ts'
+import { explainSession, explainSessionError, toStaff } from './bgp-errors.ts'
 
 // The words of BIRD 2.0.12: proto/bgp/packets.c (notifications) and proto/bgp/bgp.c (other errors).
 test.each([
@@ -31,4 +31,22 @@ test.each([
 test('has no words for an error that it does not know', () => {
   expect(explainSessionError('Received: 42.7')).toBeNull()
   expect(explainSessionError(null)).toBeNull()
+})
+
+test.each(['CONNECT', 'ACTIVE', 'OPENSENT'])('names the MD5 key and the TTL in %s, where BIRD has no error', (state) => {
+  const explained = explainSession({ state, lastError: null })
+  expect(explained?.cause).toBe('Our edge gets no answer from your router.')
+  expect(explained?.fix).toMatch(/TTL 255.*MD5/)
+  expect(explainSession({ state, lastError: 'Received: 42.7' })).toBeNull()
+  expect(explainSession({ state, lastError: 'Socket: Connection refused' })?.cause).toContain('refuses')
+})
+
+test.each(['IDLE', 'DISABLED', 'OPENCONFIRM', 'ESTABLISHED'])('has nothing to say of %s without an error', (state) => {
+  expect(explainSession({ state, lastError: null })).toBeNull()
+})
+
+test('speaks to staff of the router, which is not theirs', () => {
+  const of = (error: string) => toStaff(explainSessionError(error)!.cause)
+  expect(of('BGP Error: Hold timer expired')).toBe('The router stopped answering (hold timer expired, RFC 4271).')
+  expect(of('Socket: No route to host')).toBe('The edge cannot reach the address of the router.')
 })

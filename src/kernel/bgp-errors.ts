@@ -77,6 +77,31 @@ const CAUSES: readonly (readonly [RegExp, string, string])[] = [
   [/bad bgp identifier/i, 'The BGP identifier of your router is invalid.', 'Set a router ID that is an IPv4 address.'],
 ]
 
+/**
+ * BIRD has no error for packets that its kernel drops: those with another MD5 key or none (RFC 2385), and those whose
+ * TTL is less than 255 (RFC 5082). A firewall and a router without BGP look the same.
+ */
+const SILENCE: SessionCause = {
+  cause: 'Our edge gets no answer from your router.',
+  fix: 'Check that BGP runs on it towards our address, that it sends with TTL 255 (GTSM, RFC 5082), and that both ends have the same MD5 key or none.',
+}
+/** The edge has no connection, or no OPEN message came through it (RFC 4271, section 8.2.2). */
+const UNANSWERED: readonly string[] = ['CONNECT', 'ACTIVE', 'OPENSENT']
+
+/** Why one that is not established is not. Null when there is nothing to say but its error. */
+export const explainSession = ({
+  state,
+  lastError,
+}: {
+  readonly state: string
+  readonly lastError: string | null
+}): SessionCause | null =>
+  lastError === null && UNANSWERED.includes(state) ? SILENCE : explainSessionError(lastError)
+
+/** To staff, who have no router there. */
+export const toStaff = (text: string): string =>
+  text.replace(/\b(y)our router/gi, (_, first: string) => (first === 'Y' ? 'The router' : 'the router'))
+
 /** Null for an error that is not in the table: its own words are then all there is. */
 export function explainSessionError(error: string | null): SessionCause | null {
   const found = error === null ? undefined : CAUSES.find(([pattern]) => pattern.test(error))

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { explainSessionError } from '../../kernel/bgp-errors.ts'
+import { explainSession } from '../../kernel/bgp-errors.ts'
 import { Callout } from '../../ui/components/Callout.tsx'
 import { Time } from '../../ui/components/Time.tsx'
 import { buttonClass } from '../../ui/components/button-variants.ts'
@@ -49,8 +49,9 @@ export default function LostSessions({
       }
     >
       {maintenance && <p>Planned maintenance is under way, which may be the cause: {maintenance.title}</p>}
-      {lost.map(({ family, downSince, lastError }) => {
-        const explained = explainSessionError(lastError)
+      {lost.map((session) => {
+        const { family, downSince, lastError } = session
+        const explained = explainSession(session)
         return (
           <p key={family}>
             IPv{family} has been down for <Time at={downSince} as="since" />.{' '}

@@ -1,5 +1,5 @@
 import { formatAsn } from '../../kernel/asn.ts'
-import { explainSessionError } from '../../kernel/bgp-errors.ts'
+import { explainSession, toStaff } from '../../kernel/bgp-errors.ts'
 import { Copyable } from '../../ui/components/Copyable.tsx'
 import { DataTable, type Column } from '../../ui/components/DataTable.tsx'
 import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
@@ -19,24 +19,24 @@ export const SessionTable = ({
   <div>
     <DataTable label="BGP sessions" columns={columns(sentTo)} rows={sessions} rowKey={(session) => session.family} />
     {sessions
-      .filter((session) => session.lastError && session.state !== 'ESTABLISHED')
+      .filter(({ state, stateKnown }) => stateKnown && state !== 'ESTABLISHED')
       .map((session) => (
-        <p key={session.family} className="mt-2 text-sm text-dim">
-          <span className="font-medium text-ink">IPv{session.family}, last error:</span>{' '}
-          <LastError of={session.lastError!} explained={sentTo === 'you'} />
-        </p>
+        <Why key={session.family} session={session} sentTo={sentTo} />
       ))}
   </div>
 )
 
-function LastError({ of: error, explained }: { of: string; explained: boolean }) {
-  const found = explained ? explainSessionError(error) : null
-  return found ? (
-    <>
-      {found.cause} {found.fix} <span className="text-faint">({error})</span>
-    </>
-  ) : (
-    error
+/** Why it is not up: the cause and the fix, and the edge's own words where it has any. */
+function Why({ session, sentTo }: { session: RouterSession; sentTo: 'you' | 'router' }) {
+  const { family, lastError } = session
+  const found = explainSession(session)
+  if (!found && lastError === null) return null
+  const words = found && (sentTo === 'you' ? `${found.cause} ${found.fix}` : toStaff(found.cause))
+  return (
+    <p className="mt-2 text-sm text-dim">
+      <span className="font-medium text-ink">IPv{family}:</span> {words ?? lastError}{' '}
+      {words && lastError && <span className="text-faint">({lastError})</span>}
+    </p>
   )
 }
 

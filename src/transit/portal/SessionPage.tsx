@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, notFound } from '@tanstack/react-router'
 import { formatAsn } from '../../kernel/asn.ts'
-import { explainSessionError } from '../../kernel/bgp-errors.ts'
+import { explainSession } from '../../kernel/bgp-errors.ts'
 import { Callout } from '../../ui/components/Callout.tsx'
 import { Copyable } from '../../ui/components/Copyable.tsx'
 import { Crumbs } from '../../ui/components/Crumbs.tsx'
@@ -26,7 +26,7 @@ export function SessionPage() {
   if (!session) throw notFound()
   const { router } = connection
   const lost = lostSessions([session]).length > 0
-  const why = lost || session.state === 'ESTABLISHED' ? null : explainSessionError(session.lastError)
+  const why = lost || session.state === 'ESTABLISHED' ? null : explainSession(session)
   return (
     <>
       <PageHeader

@@ -64,6 +64,14 @@ describe('the way of a customer’s routes', () => {
     expect(topology.failure!.reason).toContain('Enable the neighbor on your router.')
   })
 
+  test('says what to check where the edge has no reason: the TTL and the MD5 key', () => {
+    const unanswered = connection({ sessions: [session(4), session(6, { state: 'CONNECT' })] })
+    expect(topologyOf(unanswered, carried)!.failure).toMatchObject({
+      hop: 'IPv6 session',
+      reason: expect.stringMatching(/no answer from your router.*TTL 255.*MD5/),
+    })
+  })
+
   test('tells no state of a session while nothing is heard of the edge, which then is what fails', () => {
     const silent = connection({
       sessions: [session(4, { stateKnown: false })],

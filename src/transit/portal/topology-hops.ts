@@ -1,5 +1,5 @@
 /** The hops between a customer's router and the Internet, from observed states. */
-import { explainSessionError } from '../../kernel/bgp-errors.ts'
+import { explainSession } from '../../kernel/bgp-errors.ts'
 import { stateLabel } from '../../routers/portal/router-state-variants.ts'
 import { sessionBadge } from '../../routers/portal/session-labels.ts'
 import type { RouterState } from '../../routers/states.ts'
@@ -113,7 +113,7 @@ function failureOf(
   const at = sessions?.findIndex((link) => FAILS.includes(link.tone)) ?? -1
   const lost = connection.sessions[at]
   if (lost) {
-    const explained = explainSessionError(lost.lastError)
+    const explained = explainSession(lost)
     return {
       hop: `IPv${lost.family} session`,
       reason: explained ? `${explained.cause} ${explained.fix}` : (lost.lastError ?? 'The session is not established.'),

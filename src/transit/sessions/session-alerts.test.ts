@@ -72,6 +72,14 @@ describe('the owner of a session', () => {
     expect(await after(3)).toHaveLength(2)
   })
 
+  test('hears what to check where the edge has no reason', async () => {
+    await observe([{ family: 4, ...UP }])
+    await observe([{ family: 4, state: 'CONNECT', lastError: null }])
+    await after(6)
+    const [email] = await testApp.emails(userId)
+    expect(email?.text).toContain('Our edge gets no answer from your router. Check that BGP runs on it')
+  })
+
   test('hears of it at once where the operator waits for nothing', async () => {
     const config = { ...deps.config, SESSION_ALERT_AFTER: 0 }
     const tell = () => testApp.settle(sessionAlertReconciler({ ...deps, config }))

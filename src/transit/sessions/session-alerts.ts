@@ -4,7 +4,8 @@
  */
 import { sql } from 'kysely'
 import { notify } from '../../accounts/index.ts'
-import { explainSessionError } from '../../kernel/bgp-errors.ts'
+import type { SessionState } from '../../drivers/edge/index.ts'
+import { explainSession } from '../../kernel/bgp-errors.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { findRouters } from '../../routers/index.ts'
@@ -95,6 +96,7 @@ const actionOf = (sessions: readonly Session[]) =>
 
 interface Session {
   readonly family: 4 | 6
+  readonly state: SessionState
   readonly down_since: Date | null
   readonly last_error: string | null
 }
@@ -117,8 +119,8 @@ function downEmail(sessions: readonly Session[], router: string | undefined, mai
   return {
     subject: `BGP session down: ${names(sessions)}${of(router)}`,
     paragraphs: [
-      ...sessions.map(({ family, down_since: since, last_error: error }) => {
-        const explained = explainSessionError(error)
+      ...sessions.map(({ family, state, down_since: since, last_error: error }) => {
+        const explained = explainSession({ state, lastError: error })
         const why = explained ? `${explained.cause} ${explained.fix}` : error ? `Last error: ${error}.` : ''
         return `The IPv${family} session${of(router)} has been down since ${utc(since!)}. ${why}`.trim()
       }),
