@@ -115,6 +115,8 @@ export const AUDIT_ACTIONS = {
     'connection.limit_requested',
     'connection.limit_granted',
     'connection.limit_declined',
+    'connection.session_lost',
+    'connection.session_restored',
     'connection.blackhole_added',
     'connection.blackhole_removed',
     'connection.blackhole_ended',

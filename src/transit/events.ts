@@ -110,7 +110,7 @@ export async function recordConnectionChange(
   await publishConnectionChanged(db, connection)
 }
 
-/** What was done to the sessions of a connection, or to traffic for its addresses. */
+/** What was done to the sessions of a connection, or became of them, or to traffic for its addresses. */
 export type ConnectionControl =
   | 'sessions_enabled'
   | 'sessions_shut_down'
@@ -128,6 +128,8 @@ export type ConnectionControl =
   | 'limit_requested'
   | 'limit_granted'
   | 'limit_declined'
+  | 'session_lost'
+  | 'session_restored'
   | 'blackhole_added'
   | 'blackhole_removed'
   | 'blackhole_ended'
@@ -159,6 +161,20 @@ interface SessionContext {
   readonly family: number
   readonly state: string
   readonly last_error: string | null
+}
+
+/** A session has been down for so long that its owner is told, or is back after that: each once, unlike {@link publishSession}. */
+export async function recordSessionAlert(
+  db: Db,
+  connection: { readonly id: number; readonly user_id: number },
+  tidings: 'lost' | 'restored',
+  session: { readonly family: 4 | 6; readonly since: Date | null; readonly error: string | null },
+): Promise<void> {
+  await recordControl(db, SYSTEM, connection, `session_${tidings}`, { ...session })
+  const subject = { type: 'session', id: connection.id }
+  await enqueueWebhookEvents(db, [
+    { type: `session.${tidings}`, userId: connection.user_id, subject, data: { ...session } },
+  ])
 }
 
 /** Customers hear of a session that came up or went down; the steps between are on the screen. */

@@ -56,6 +56,25 @@ beforeEach(async () => {
   connection = row.id
 })
 
+/** Lines of the audit log and webhook events, without those of each flap. */
+const recorded = async () => {
+  const lines = await db
+    .selectFrom('audit_events')
+    .select(['action', 'data'])
+    .where('user_id', '=', userId)
+    .where('action', 'like', 'connection.session_%')
+    .orderBy('id')
+    .execute()
+  const events = await db
+    .selectFrom('outgoing_events')
+    .select(['type', 'subject_type', 'data'])
+    .where('user_id', '=', userId)
+    .where('type', 'in', ['session.lost', 'session.restored'])
+    .orderBy('id')
+    .execute()
+  return { lines, events }
+}
+
 describe('the owner of a session', () => {
   test('hears once that it is down, after five minutes, and once that it is back', async () => {
     await observe([{ family: 4, ...UP }])
@@ -70,6 +89,30 @@ describe('the owner of a session', () => {
     expect(await after(0.5)).toEqual([downEmail])
     expect(await after(2)).toEqual([downEmail, expect.stringMatching(/^BGP session restored: IPv4 of router-\d+$/)])
     expect(await after(3)).toHaveLength(2)
+  })
+
+  test('has both in the audit log and by webhook, once each, however often it flaps meanwhile', async () => {
+    await observe([{ family: 4, ...UP }])
+    for (let flap = 0; flap < 3; flap += 1) {
+      await observe([{ family: 4, ...DOWN }])
+      await observe([{ family: 4, ...UP }])
+    }
+    await after(60)
+    expect(await recorded()).toEqual({ lines: [], events: [] })
+    await observe([{ family: 4, ...DOWN }])
+    await after(6)
+    await after(7)
+    const lost = { family: 4, error: 'Received: Administrative shutdown', since: expect.stringMatching(/^20.*Z$/) }
+    expect(await recorded()).toMatchObject({
+      lines: [{ action: 'connection.session_lost', data: lost }],
+      events: [{ type: 'session.lost', subject_type: 'session', data: lost }],
+    })
+    await observe([{ family: 4, ...UP }])
+    await after(2)
+    await after(3)
+    const { lines, events } = await recorded()
+    expect(lines.map(({ action }) => action)).toEqual(['connection.session_lost', 'connection.session_restored'])
+    expect(events.map(({ type }) => type)).toEqual(['session.lost', 'session.restored'])
   })
 
   test('hears what to check where the edge has no reason', async () => {
@@ -139,5 +182,7 @@ describe('the owner of a session', () => {
     await observe([{ family: 4, ...UP }])
     await observe([{ family: 4, ...DOWN }])
     expect(await after(6)).toEqual([])
+    // Muted is the email alone.
+    expect((await recorded()).events).toHaveLength(1)
   })
 })

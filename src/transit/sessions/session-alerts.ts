@@ -1,5 +1,6 @@
 /**
- * Tells a customer once that a BGP session is down, after some minutes, and once that it is back. A session that the
+ * Tells a customer once that a BGP session is down, after some minutes, and once that it is back: by email and webhook, and
+ * in the audit log. A session that the
  * customer disabled, or whose router does not run, is not told of, nor one of an edge of which nothing is heard.
  */
 import { sql } from 'kysely'
@@ -10,6 +11,7 @@ import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { findRouters } from '../../routers/index.ts'
 import type { TransitWriter } from '../deps.ts'
+import { recordSessionAlert } from '../events.ts'
 import { ownWindows } from '../maintenance/own-windows.ts'
 import { placeText } from '../maintenance/policy.ts'
 import { troubleKind } from '../edges/edge-assignment.ts'
@@ -61,7 +63,7 @@ async function alert(deps: Alerting, connectionId: number): Promise<void> {
   const { db } = deps
   const now = deps.clock.now()
   const sessions = await waiting(deps)
-    .select(['session.family', 'session.state', 'session.down_since', 'session.last_error'])
+    .select(['session.family', 'session.state', 'session.since', 'session.down_since', 'session.last_error'])
     .select(['connection.router_id', 'connection.user_id'])
     .where('connection.id', '=', connectionId)
     .orderBy('session.family')
@@ -78,10 +80,14 @@ async function alert(deps: Alerting, connectionId: number): Promise<void> {
     [back, backEmail(back, router?.name)],
   ] as const)
     if (content !== null) await notify(db, deps, first.user_id, 'sessions', { ...content, action: actionOf(told) })
-  for (const { family } of [...down, ...back]) {
+  const connection = { id: connectionId, user_id: first.user_id }
+  for (const { family, state, ...session } of [...down, ...back]) {
+    const tidings = state === 'ESTABLISHED' ? 'restored' : 'lost'
+    const since = tidings === 'lost' ? session.down_since : session.since
+    await recordSessionAlert(db, connection, tidings, { family, since, error: session.last_error })
     await db
       .updateTable('transit_sessions')
-      .set({ alerted_at: down.some((one) => one.family === family) ? now : null })
+      .set({ alerted_at: tidings === 'lost' ? now : null })
       .where('connection_id', '=', connectionId)
       .where('family', '=', family)
       .execute()

@@ -1,5 +1,6 @@
 /** The trail in sentences. What is not known here is still said, from its own name. */
 import { formatAsn } from '../../../kernel/asn.ts'
+import { explainSessionError } from '../../../kernel/bgp-errors.ts'
 import type { AuditEvent } from '../../contract.ts'
 import { describeBrowser } from '../../../kernel/user-agent.ts'
 import { MONEY } from './billing-audit-messages.ts'
@@ -13,6 +14,7 @@ const inner = (data: Data, name: string): Data => {
   const value = data[name]
   return typeof value === 'object' && value !== null ? (value as Data) : {}
 }
+const utc = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`
 const list = (data: Data, name: string): string => {
   const value = data[name]
   return Array.isArray(value) ? value.join(', ') : ''
@@ -76,7 +78,7 @@ const ACCOUNT: Readonly<Record<string, EventMessage>> = {
   'second_factor.codes_refused': 'Wrong codes were entered after the right password',
   'second_factor_reset.requested': 'Staff requested a reset of your second factor',
   'second_factor_reset.approved': (data) =>
-    `Staff approved the reset of your second factor; due on ${text(data, 'dueAt').slice(0, 16).replace('T', ' ')} UTC`,
+    `Staff approved the reset of your second factor; due on ${utc(text(data, 'dueAt'))}`,
   'second_factor_reset.cancelled': 'Staff cancelled the reset of your second factor',
   'second_factor_reset.stopped': (data) =>
     `The reset of your second factor was stopped${text(data, 'by') === 'link' ? ' with the link of an email' : ''}`,
@@ -172,6 +174,10 @@ const NETWORK: Readonly<Record<string, EventMessage>> = {
     `The route limit of the IPv${text(data, 'family')} session was set to ${text(data, 'routes')}${because(data)}`,
   'connection.limit_declined': (data) =>
     `A higher route limit of the IPv${text(data, 'family')} session was declined${because(data)}`,
+  'connection.session_lost': (data) =>
+    `The IPv${text(data, 'family')} session was lost at ${utc(text(data, 'since'))}${text(data, 'error') && `: ${explainSessionError(text(data, 'error'))?.cause ?? text(data, 'error')}`}`,
+  'connection.session_restored': (data) =>
+    `The IPv${text(data, 'family')} session was established again at ${utc(text(data, 'since'))}`,
   'connection.blackhole_added': (data) =>
     `Traffic to ${text(data, 'address')} is dropped for ${text(data, 'minutes')} minutes`,
   'connection.blackhole_removed': (data) => `Traffic to ${text(data, 'address')} is no longer dropped`,

@@ -19,6 +19,8 @@ export const TRANSIT_SENTENCES: AuditSentences<AuditActionOf<'transit'>> = {
   'connection.limit_requested': 'asked for a higher route limit of {it}',
   'connection.limit_granted': 'granted a higher route limit to {it}',
   'connection.limit_declined': 'declined a higher route limit for {it}',
+  'connection.session_lost': (data) => `reported the IPv${text(data, 'family')} session of {it} lost`,
+  'connection.session_restored': (data) => `reported the IPv${text(data, 'family')} session of {it} restored`,
   'connection.blackhole_added': (data) => `blackholed ${text(data, 'address')} on {it}`,
   'connection.blackhole_removed': (data) => `removed the blackhole of ${text(data, 'address')} from {it}`,
   'connection.blackhole_ended': (data) => `ended the blackhole of ${text(data, 'address')} on {it}`,
