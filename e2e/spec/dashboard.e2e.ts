@@ -86,7 +86,7 @@ test('a session that falls shows on the dashboard with its customer, edge, time 
     await customer.must('PUT', '/api/transit_connection', { enabled: false })
     await customer.must('PUT', '/api/transit_connection', { enabled: true })
     const row = part.getByRole('table', { name: 'Sessions down' }).getByRole('row').nth(1)
-    await eventually(() => row.textContent()).toMatch(/AS500010.*1[123] min.*IPv6.*Hold timer expired/)
+    await eventually(() => row.textContent()).toMatch(/AS500010.*1[123] min.*IPv6.*hold timer expired/i)
     await pictureWhole(page, 'dashboard-down')
     await examine(page, 'dashboard-down')
   }))

@@ -21,7 +21,7 @@ test.each([
     await customer.must('PUT', '/api/transit_connection', { enabled: true })
     await established.nth(1).waitFor()
     if (address === '/transit')
-      await page.getByRole('table', { name: 'Session history' }).getByText('It was switched off.').nth(1).waitFor()
+      await page.getByRole('table', { name: 'Session history' }).getByText('It was disabled.').nth(1).waitFor()
   }),
 )
 

@@ -5,6 +5,8 @@ export interface SessionCause {
   readonly fix: string
 }
 
+const OVER_LIMIT = /route limit|maximum number of prefixes/i
+
 /** Patterns match the errors in BIRD's `show protocols`; `Received:` are notifications of the customer's router (RFC 4486, RFC 9003). */
 const CAUSES: readonly (readonly [RegExp, string, string])[] = [
   [
@@ -34,7 +36,7 @@ const CAUSES: readonly (readonly [RegExp, string, string])[] = [
     'Configure the local and the neighbor AS exactly as shown under IP Transit.',
   ],
   [
-    /route limit|maximum number of prefixes/i,
+    OVER_LIMIT,
     'Your router sent more routes than the limit, so the edge closed the session.',
     'Announce only your own prefixes, then clear the limit under IP Transit. The edge tries again after 15 minutes.',
   ],
@@ -97,6 +99,9 @@ export const explainSession = ({
   readonly lastError: string | null
 }): SessionCause | null =>
   lastError === null && UNANSWERED.includes(state) ? SILENCE : explainSessionError(lastError)
+
+/** The edge disabled the session itself. */
+export const isOverLimit = (error: string | null): boolean => error !== null && OVER_LIMIT.test(error)
 
 /** To staff, who have no router there. */
 export const toStaff = (text: string): string =>

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { Answer } from '../kernel/endpoint.ts'
 import { bulkApi } from './contract/bulk.ts'
-import { connectionApi, type session, type sessionEvent } from './contract/connection.ts'
+import { connectionApi, type session, type sessionEvent, type sessionOutages } from './contract/connection.ts'
 import { controlsApi, type blackhole, type limitRequest, type staffLimitRequest } from './contract/controls.ts'
 import { contactLinksApi } from './contract/contact-links.ts'
 import { edgesApi, type adminEdge } from './contract/edges.ts'
@@ -55,6 +55,7 @@ export type LimitRequest = z.output<typeof limitRequest>
 export type StaffLimitRequest = z.output<typeof staffLimitRequest>
 export type Blackhole = z.output<typeof blackhole>
 export type SessionEvent = z.output<typeof sessionEvent>
+export type SessionOutages = z.output<typeof sessionOutages>
 export type ReceivedRoute = z.output<typeof receivedRoute>
 export type SentRoute = Answer<TransitApi['GET /api/transit_connection/sent_routes']>['routes'][number]
 export type PrefixExplanation = Answer<TransitApi['GET /api/transit_connection/why']>

@@ -33,6 +33,7 @@ import { holdDecision, nextToDecide, undoDecision } from './prefixes/held-decisi
 import { changeQuota, readQuota, viewQuotaForStaff } from './prefixes/quota.ts'
 import { changeStatus } from './prefix-status.ts'
 import { checkValues, validatePrefixRequest, ownPrefix, ownPrefixes, requestPrefix } from './prefixes/requests.ts'
+import { readOutages } from './sessions/outages.ts'
 import { readSessionEvents } from './sessions/session-events.ts'
 import { viewDownSessions } from './sessions/down-sessions.ts'
 import { pageOfSessions } from './sessions/staff-sessions.ts'
@@ -90,6 +91,8 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         return viewConnection(deps, db, principal.userId)
       },
       ...controlHandlers(deps),
+      'GET /api/transit_connection/outages': (_, { db, principal }) => readOutages(db, principal.userId),
+      'GET /api/admin/users/{id}/session_outages': ({ params }, { db }) => readOutages(db, params.id),
       'GET /api/transit_connection/events': ({ query }, { db, principal }) =>
         readSessionEvents(db, principal.userId, query),
       'GET /api/transit_connection/routes': ({ query }, { principal }) => receivedRoutes(deps, principal.userId, query),

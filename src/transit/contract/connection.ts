@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ASN_RISK_CAUSES, ASN_PROOF_METHODS } from '../../accounts/policy.ts'
 import { isAsSetName } from '../../drivers/irr/index.ts'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { asn, bigId, givenId, pageLimit, time } from '../../kernel/shapes.ts'
+import { asn, bigId, byId, givenId, pageLimit, time } from '../../kernel/shapes.ts'
 import { BFD_STATES, EDGE_LACKS, EXPORTS, SESSION_STATES } from '../states.ts'
 import { checkStatus } from './prefix-shapes.ts'
 
@@ -127,6 +127,25 @@ export const sessionEvent = z.object({
   error: z.string().nullable(),
 })
 
+/** When one session was not established, newest first. */
+export const sessionOutages = z.object({
+  family: z.union([z.literal(4), z.literal(6)]),
+  /** Before this nothing is known of it: it first came up, or older entries were dropped. */
+  knownSince: time,
+  outages: z.array(
+    z.object({
+      id: z.int(),
+      from: time,
+      /** Null while it lasts. As `from` where the session was lost and back before the edge was asked again. */
+      to: time.nullable(),
+      /** As the edge told; null where it gave no reason. */
+      error: z.string().nullable(),
+      /** It was disabled, and not lost. */
+      intended: z.boolean(),
+    }),
+  ),
+})
+
 export const connectionApi = defineApi({
   'GET /api/transit_connection': {
     summary: 'Own connection: ASN, AS-SET, router and BGP sessions',
@@ -154,6 +173,17 @@ export const connectionApi = defineApi({
     }),
     ok: [200, connection],
     errors: [409],
+  },
+  'GET /api/transit_connection/outages': {
+    summary: 'When each BGP session was down or disabled, newest first. A session that was never up is left out',
+    access: 'verified',
+    ok: [200, z.object({ sessions: z.array(sessionOutages) })],
+  },
+  'GET /api/admin/users/{id}/session_outages': {
+    summary: 'When each BGP session of an account was down or disabled, newest first',
+    access: 'admin',
+    params: byId,
+    ok: [200, z.object({ sessions: z.array(sessionOutages) })],
   },
   'GET /api/transit_connection/events': {
     summary: 'When BGP sessions came up, were lost or were disabled, newest first',

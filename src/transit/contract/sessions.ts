@@ -19,7 +19,7 @@ export const staffSession = z.object({
   lastError: z.string().nullable(),
   received: z.int(),
   accepted: z.int(),
-  /** More received routes than this and the edge restarts the session. */
+  /** More received routes than this and the edge closes the session. */
   receiveLimit: z.int(),
   /** The same for routes that were accepted. */
   importLimit: z.int(),

@@ -171,6 +171,7 @@ describe('the limit of received routes', () => {
     await run()
     const emails = await testApp.emails(userId)
     expect(emails.map(({ subject }) => subject)).toEqual(['BGP session closed: IPv4 is over its route limit'])
+    expect(emails[0]!.text).toContain('https://portal.example.net/transit/sessions/4')
     expect(await clear()).toMatchObject({ status: 409, body: { code: 'cooling_down' } })
     await since(2)
     await db.updateTable('transit_connections').set({ receive_limit4: 2 }).where('id', '=', connectionId).execute()
@@ -211,6 +212,7 @@ describe('the limit of received routes', () => {
     const [email] = await testApp.emails(userId)
     expect(email).toMatchObject({ subject: 'Route limit of IPv4: 3000' })
     expect(email!.text).toContain('Enough for your AS-SET.')
+    expect(email!.text).toContain('https://portal.example.net/transit/sessions/4')
   })
 })
 

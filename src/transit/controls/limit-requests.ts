@@ -130,6 +130,6 @@ export async function decideLimit(
         : `Your IPv${family} session may send up to ${routes} routes. The new limit applies within seconds.`,
       reason,
     ],
-    action: { label: 'View the sessions', path: '/transit' },
+    action: { label: 'View the session', path: `/transit/sessions/${family}` },
   })
 }

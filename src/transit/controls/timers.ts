@@ -77,5 +77,5 @@ const tripEmail = ({ family, limit, retryAt }: Trip) => ({
     `Your router sent more than ${limit} routes on the IPv${family} session, so our edge closed it. None of its prefixes are announced now.`,
     `Announce only your own prefixes, then clear the limit in the portal. The edge tries again at ${retryAt.toISOString().slice(11, 16)} UTC in any case.`,
   ],
-  action: { label: 'View the sessions', path: '/transit' },
+  action: { label: 'View the session', path: `/transit/sessions/${family}` },
 })

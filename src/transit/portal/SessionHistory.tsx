@@ -1,27 +1,60 @@
 import { useQuery } from '@tanstack/react-query'
-import { explainSessionError } from '../../kernel/bgp-errors.ts'
+import { explainSessionError, toStaff } from '../../kernel/bgp-errors.ts'
 import { DataTable, type Column } from '../../ui/components/DataTable.tsx'
 import { duration } from '../../ui/components/relative-time.ts'
 import { Section } from '../../ui/components/PageHeader.tsx'
 import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import { Time } from '../../ui/components/Time.tsx'
-import { sessionEvents } from './api.ts'
-import { outagesIn, type Outage } from './outages.ts'
+import type { SessionOutages } from '../contract.ts'
+import { sessionOutages } from './api.ts'
+import { SessionStrips } from './SessionStrip.tsx'
 
-/** What is left of an outage once it is over: since when, how long, and why. */
-export function SessionHistory() {
-  const { data } = useQuery(sessionEvents())
-  if (!data) return null
-  const outages = outagesIn(data.events)
-  if (outages.length === 0) return null
+/** The strips end now: with nothing new to tell they still move on. */
+export const STRIPS_MOVE_MS = 60_000
+
+/** How the account's sessions did, and what is left of an outage once it is over: since when, how long, and why. */
+export function SessionHistory({ family }: { family?: 4 | 6 }) {
+  const { data, dataUpdatedAt } = useQuery({ ...sessionOutages(), refetchInterval: STRIPS_MOVE_MS })
+  const sessions = data?.sessions.filter((session) => family === undefined || session.family === family) ?? []
+  if (sessions.length === 0) return null
   return (
-    <Section title="Session history" summary="When a session was down, newest first.">
-      <DataTable label="Session history" columns={COLUMNS} rows={outages} firstRows={5} rowKey={({ id }) => id} />
+    <Section title="Session history" summary="As our edge saw it. Time while a session was disabled does not count.">
+      <OutageList sessions={sessions} now={dataUpdatedAt} readBy="owner" />
     </Section>
   )
 }
 
-const COLUMNS: readonly Column<Outage>[] = [
+export function OutageList({
+  sessions,
+  now,
+  readBy,
+}: {
+  sessions: readonly SessionOutages[]
+  now: number
+  readBy: 'owner' | 'staff'
+}) {
+  const outages = sessions
+    .flatMap(({ family, outages: own }) => own.map((outage) => ({ ...outage, family })))
+    .toSorted((a, b) => b.id - a.id)
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <SessionStrips sessions={sessions} now={now} />
+      {outages.length > 0 && (
+        <DataTable
+          label="Session history"
+          columns={columns(readBy)}
+          rows={outages}
+          firstRows={5}
+          rowKey={({ id }) => id}
+        />
+      )}
+    </div>
+  )
+}
+
+type Outage = SessionOutages['outages'][number] & Pick<SessionOutages, 'family'>
+
+const columns = (readBy: 'owner' | 'staff'): readonly Column<Outage>[] => [
   { id: 'family', header: 'Session', cell: ({ family }) => <span className="font-medium">IPv{family}</span> },
   { id: 'from', header: 'Down', cell: ({ from }) => <Time at={from} /> },
   {
@@ -31,11 +64,17 @@ const COLUMNS: readonly Column<Outage>[] = [
       to === null ? (
         <StatusBadge tone={intended ? 'off' : 'bad'}>{intended ? 'Disabled' : 'Still down'}</StatusBadge>
       ) : (
-        <span className="num">{duration(Date.parse(to) - Date.parse(from))}</span>
+        <span className="num">{to === from ? 'moments' : duration(Date.parse(to) - Date.parse(from))}</span>
       ),
   },
-  { id: 'why', header: 'Why', cell: (outage) => <span className="text-dim">{whyOf(outage)}</span> },
+  {
+    id: 'why',
+    header: 'Why',
+    cell: (outage) => (
+      <span className="text-dim">{readBy === 'staff' ? toStaff(whyOf(outage)) : whyOf(outage)}</span>
+    ),
+  },
 ]
 
 const whyOf = ({ error, intended }: Outage): string =>
-  intended ? 'It was switched off.' : (explainSessionError(error)?.cause ?? error ?? 'The edge gave no reason.')
+  intended ? 'It was disabled.' : (explainSessionError(error)?.cause ?? error ?? 'The edge gave no reason.')

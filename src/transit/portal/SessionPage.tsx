@@ -13,6 +13,8 @@ import LostSessions from '../../routers/portal/LostSessions.tsx'
 import { lostSessions } from '../../routers/portal/session-labels.ts'
 import { ownConnection } from './api.ts'
 import { BfdSwitch } from './controls/BfdSwitch.tsx'
+import { OverLimit } from './controls/ControlNotices.tsx'
+import { RouteLimit } from './controls/RouteLimit.tsx'
 import MaintenanceNotices from './maintenance/MaintenanceNotices.tsx'
 import { SessionHistory } from './SessionHistory.tsx'
 
@@ -26,7 +28,8 @@ export function SessionPage() {
   if (!session) throw notFound()
   const { router } = connection
   const lost = lostSessions([session]).length > 0
-  const why = lost || session.state === 'ESTABLISHED' ? null : explainSession(session)
+  const over = connection.enabled && session.limitExceeded !== null
+  const why = lost || over || session.state === 'ESTABLISHED' ? null : explainSession(session)
   return (
     <>
       <PageHeader
@@ -53,6 +56,11 @@ export function SessionPage() {
           <LostSessions sessions={[session]} routerId={router?.id} />
         </div>
       )}
+      {over && (
+        <div className="mb-5">
+          <OverLimit session={session} />
+        </div>
+      )}
       {why && (
         <div className="mb-5">
           <Callout tone="warn" title={why.cause}>
@@ -71,19 +79,13 @@ export function SessionPage() {
           { label: 'Your ASN', value: <Copyable value={formatAsn(session.peerAsn)} /> },
           { label: 'Our edge', value: <Copyable value={session.localAddress} /> },
           { label: 'Our ASN', value: <Copyable value={formatAsn(session.localAsn)} /> },
-          {
-            label: 'Routes',
-            value: (
-              <span className="num">
-                {session.received} received, {session.accepted} accepted, {session.exported} exported
-              </span>
-            ),
-          },
+          { label: 'Sent to you', value: <span className="num">{session.exported} routes</span> },
           { label: 'Last error', value: session.lastError ?? 'none' },
+          { label: 'Route limit', wide: true, value: <RouteLimit session={session} /> },
           { label: 'BFD', wide: true, value: <BfdSwitch session={session} lacks={connection.edge.lacks} /> },
         ]}
       />
-      <SessionHistory />
+      <SessionHistory family={family} />
     </>
   )
 }

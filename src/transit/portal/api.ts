@@ -4,7 +4,7 @@ import type { TransitApi } from '../contract.ts'
 export const transit = createClient<TransitApi>({
   topics: {
     'GET /api/transit_connection': ['connection', 'session', 'edge', 'user', 'router'],
-    'GET /api/transit_connection/events': ['connection', 'session'],
+    'GET /api/transit_connection/outages': ['connection', 'session'],
     'GET /api/transit_connection/sent_routes': ['session', 'connection'],
     // What the session tells is a stage of every prefix.
     'GET /api/transit_prefixes/quota': ['prefix', 'user'],
@@ -17,8 +17,7 @@ export const transit = createClient<TransitApi>({
 })
 
 export const ownConnection = () => transit.query['GET /api/transit_connection']()
-/** The newest: enough for weeks of a session that flaps now and then. */
-export const sessionEvents = () => transit.query['GET /api/transit_connection/events']({ query: { limit: 200 } })
+export const sessionOutages = () => transit.query['GET /api/transit_connection/outages']()
 export const ownQuota = () => transit.query['GET /api/transit_prefixes/quota']()
 export const ownImport = () => transit.query['GET /api/transit_prefixes/import']()
 export const ownPrefix = (id: number) => transit.query['GET /api/transit_prefixes/{id}']({ params: { id } })

@@ -16,4 +16,5 @@ export const loadTransit = () =>
 export const loadOwnPrefix = (id: number) =>
   Promise.all([queryClient.ensureQueryData(ownPrefix(id)), queryClient.ensureQueryData(loasOf(id))])
 
-export const loadSession = () => queryClient.ensureQueryData(ownConnection())
+export const loadSession = () =>
+  Promise.all([queryClient.ensureQueryData(ownConnection()), queryClient.ensureQueryData(limitRequests())])

@@ -127,6 +127,38 @@ describe('the history of a session', () => {
     expect(await flaps()).toEqual([0])
   })
 
+  test('says when each session was down or disabled, to its owner and to staff', async () => {
+    await look([{}, { family: 6, state: 'CONNECT' }], 0)
+    await look([{ state: 'IDLE', lastError: 'Hold timer expired' }, { family: 6, state: 'CONNECT' }], 60)
+    await look([{}, { family: 6, state: 'CONNECT' }], 120)
+    await look([{ state: 'DISABLED' }, { family: 6, state: 'CONNECT' }], 60)
+    const outages = {
+      // IPv6 was never up.
+      sessions: [
+        {
+          family: 4,
+          knownSince: at(0).toISOString(),
+          outages: [
+            { id: expect.any(Number), from: at(240).toISOString(), to: null, error: null, intended: true },
+            {
+              id: expect.any(Number),
+              from: at(60).toISOString(),
+              to: at(180).toISOString(),
+              error: 'Hold timer expired',
+              intended: false,
+            },
+          ],
+        },
+      ],
+    }
+    expect(await call(userId, 'GET', '/api/transit_connection/outages')).toEqual({ status: 200, body: outages })
+    const staff = await testApp.addUser({ isAdmin: true })
+    const asStaff = (id: number) => call(staff, 'GET', `/api/admin/users/${id}/session_outages`)
+    expect(await asStaff(userId)).toEqual({ status: 200, body: outages })
+    expect(await asStaff(staff)).toEqual({ status: 200, body: { sessions: [] } })
+    expect((await call(userId, 'GET', `/api/admin/users/${userId}/session_outages`)).status).toBe(403)
+  })
+
   test('of one family is not pushed out by the other', async () => {
     await look([{}, { family: 6 }])
     const flap = { connection_id: connection, family: 6, at: at(0), from_state: 'IDLE', to_state: 'ACTIVE', error: null }

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
 import { PageHeader, Section } from '../../../ui/components/PageHeader.tsx'
+import { StaffSessionHistory } from '../../../transit/portal/staff/StaffSessionHistory.tsx'
 import { RouterDetails } from '../RouterDetails.tsx'
 import { RestoreRouter } from '../RestoreRouter.tsx'
 import { RouterStateBadge } from '../RouterStateBadge.tsx'
@@ -59,6 +60,7 @@ export function AdminRouterPage() {
           <SessionTable sessions={router.sessions} sentTo="router" />
         </Section>
       )}
+      {router.sessions.length > 0 && <StaffSessionHistory userId={router.user.id} />}
       <Section title="Events" summary="Newest first, up to 50.">
         <RouterEvents events={router.events} />
       </Section>

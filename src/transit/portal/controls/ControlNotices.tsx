@@ -19,13 +19,23 @@ export function ControlNotices({ connection }: { connection: TransitConnection }
           Your prefixes are announced as a last resort. It ends automatically <Time at={drainUntil} />.
         </Callout>
       )}
-      {over.map(({ family, receiveLimit, importLimit, limitExceeded }) => (
-        <Callout key={family} tone="bad" title={`The IPv${family} session is closed: over its route limit`}>
-          Your router sent more than {receiveLimit} routes, or more than {importLimit} that were accepted,{' '}
-          <Time at={limitExceeded!.at} />. Announce only your own prefixes, then clear the limit below. The edge tries
-          again <Time at={limitExceeded!.retryAt} /> in any case.
-        </Callout>
+      {over.map((session) => (
+        <OverLimit key={session.family} session={session} />
       ))}
     </>
   )
 }
+
+/** Above the limit itself, which can be cleared there. */
+export const OverLimit = ({
+  session: { family, receiveLimit, importLimit, limitExceeded },
+}: {
+  session: TransitConnection['sessions'][number]
+}) =>
+  limitExceeded && (
+    <Callout tone="bad" title={`The IPv${family} session is closed: over its route limit`}>
+      Your router sent more than {receiveLimit} routes, or more than {importLimit} that were accepted,{' '}
+      <Time at={limitExceeded.at} />. Announce only your own prefixes, then clear the limit below. The edge tries again{' '}
+      <Time at={limitExceeded.retryAt} /> in any case.
+    </Callout>
+  )

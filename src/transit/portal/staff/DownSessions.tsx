@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { UserLink } from '../../../accounts/portal/staff/UserLink.tsx'
 import { formatAsn } from '../../../kernel/asn.ts'
+import { explainSessionError, toStaff } from '../../../kernel/bgp-errors.ts'
 import type { Answer } from '../../../kernel/endpoint.ts'
 import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
 import { EmptyState } from '../../../ui/components/EmptyState.tsx'
@@ -133,7 +134,11 @@ export const DOWN_COLUMNS: readonly Column<Down['latest'][number]>[] = [
   {
     id: 'cause',
     header: 'Cause',
-    cell: ({ overLimit, lastError }) =>
-      overLimit ? 'Over its route limit' : (lastError ?? <span className="text-faint">Not reported</span>),
+    cell: ({ overLimit, lastError }) => {
+      if (overLimit) return 'Over its route limit'
+      if (lastError === null) return <span className="text-faint">Not reported</span>
+      const explained = explainSessionError(lastError)
+      return explained ? <span title={lastError}>{toStaff(explained.cause)}</span> : lastError
+    },
   },
 ]

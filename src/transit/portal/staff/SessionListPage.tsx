@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { fullName } from '../../../accounts/portal/staff/user-name.ts'
 import { UserLink } from '../../../accounts/portal/staff/UserLink.tsx'
 import { formatAsn } from '../../../kernel/asn.ts'
+import { explainSession, toStaff } from '../../../kernel/bgp-errors.ts'
 import { sessionBadge } from '../../../routers/portal/session-labels.ts'
 import { buttonClass } from '../../../ui/components/button-variants.ts'
 import type { Column } from '../../../ui/components/DataTable.tsx'
@@ -149,6 +150,18 @@ const CONTROL_LABELS = {
   DRAINED: 'drained by the customer',
 } as const
 
+/** What the error means to a reader who knows no daemon, and below it the error, which finds the line in the edge's log. */
+function Why({ session }: { session: StaffSession }) {
+  const cause = session.state === 'ESTABLISHED' || !session.stateKnown ? null : explainSession(session)?.cause
+  if (!cause) return session.lastError
+  return (
+    <>
+      {toStaff(cause)}
+      {session.lastError && <span className="block text-xs text-faint">{session.lastError}</span>}
+    </>
+  )
+}
+
 const COLUMNS: readonly Column<StaffSession>[] = [
   {
     id: 'customer',
@@ -188,7 +201,7 @@ const COLUMNS: readonly Column<StaffSession>[] = [
     header: 'Last error or message',
     csv: ({ lastError, shutdownMessage }) => shutdownMessage ?? lastError,
     wideOnly: true,
-    cell: ({ lastError, shutdownMessage }) => shutdownMessage ?? lastError ?? '',
+    cell: (session) => session.shutdownMessage ?? <Why session={session} />,
   },
   {
     id: 'router',

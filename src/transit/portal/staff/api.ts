@@ -23,6 +23,7 @@ type StaffTransitApi = Pick<
     TransitApi,
     | 'GET /api/admin/sessions'
     | 'GET /api/admin/sessions/down'
+    | 'GET /api/admin/users/{id}/session_outages'
     | 'GET /api/admin/topology'
     | 'GET /api/admin/looking_glass'
     | 'GET /api/admin/edges'
@@ -48,6 +49,7 @@ export const staffTransit = createClient<StaffTransitApi>({
     'GET /api/admin/users/{id}/prefix_quota': ['prefix', 'user'],
     'GET /api/admin/prefix_policy': [],
     'GET /api/admin/sessions/down': ['session', 'edge', 'connection', 'router'],
+    'GET /api/admin/users/{id}/session_outages': ['session', 'connection'],
     'GET /api/admin/topology': ['session', 'edge', 'connection', 'router', 'hypervisor', 'site', 'prefix'],
     'GET /api/admin/edges': ['edge', 'session', 'site', 'connection'],
     'GET /api/admin/edges/{id}/loads': ['edge'],
@@ -74,6 +76,9 @@ export const prefixQuota = (id: number) =>
 export const prefixPolicy = () => staffTransit.query['GET /api/admin/prefix_policy']()
 
 export const downSessions = () => staffTransit.query['GET /api/admin/sessions/down']()
+
+export const sessionOutagesOf = (id: number) =>
+  staffTransit.query['GET /api/admin/users/{id}/session_outages']({ params: { id } })
 
 export const topology = () => staffTransit.query['GET /api/admin/topology']()
 

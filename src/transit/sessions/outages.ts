@@ -1,0 +1,83 @@
+/** When sessions were down or disabled, from what their history has. */
+import { isOverLimit } from '../../kernel/bgp-errors.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { SessionOutages } from '../contract.ts'
+import type { SESSION_STATES } from '../states.ts'
+
+type State = (typeof SESSION_STATES)[number]
+
+interface Turn {
+  readonly id: number
+  readonly at: Date
+  readonly family: 4 | 6
+  readonly from: State | null
+  readonly to: State
+  readonly error: string | null
+}
+
+interface Outage {
+  readonly id: number
+  readonly from: Date
+  /** Null while it lasts. */
+  readonly to: Date | null
+  readonly error: string | null
+  /** Disabled by somebody, and not lost, nor closed by the edge because it was over its limit. */
+  readonly intended: boolean
+}
+
+/** A session that was enabled takes so long to come up: that is still of its being disabled. */
+const COMES_UP_MS = 60_000
+
+/** How far the history of an account's sessions reaches back is bounded for each of them, so all of it is read. */
+export async function readOutages(db: Db, userId: number): Promise<{ sessions: SessionOutages[] }> {
+  const turns = await db
+    .selectFrom('transit_session_events as event')
+    .innerJoin('transit_connections as connection', 'connection.id', 'event.connection_id')
+    .select(['event.id', 'event.at', 'event.family', 'event.from_state as from', 'event.to_state as to', 'event.error'])
+    .where('connection.user_id', '=', userId)
+    .orderBy('event.id')
+    .execute()
+  return {
+    sessions: ([4, 6] as const).flatMap((family) => {
+      const own = turns.filter((turn) => turn.family === family)
+      const first = own.find(({ from, to }) => from === 'ESTABLISHED' || to === 'ESTABLISHED')
+      return first ? [{ family, knownSince: first.at.toISOString(), outages: outagesIn(own).map(view) }] : []
+    }),
+  }
+}
+
+const view = ({ from, to, ...outage }: Outage): SessionOutages['outages'][number] => ({
+  ...outage,
+  from: from.toISOString(),
+  to: to?.toISOString() ?? null,
+})
+
+/** From the turns of one session, oldest first; newest first. A session that never was up has none. */
+export function outagesIn(turns: readonly Turn[]): Outage[] {
+  const outages: Outage[] = []
+  for (const { id, at, from, to, error } of turns) {
+    const last = outages.at(-1)
+    const open = last?.to === null ? last : null
+    if (to !== 'ESTABLISHED' && from !== 'ESTABLISHED' && from !== 'DISABLED' && to !== 'DISABLED') {
+      // The reason may come some time after the loss.
+      if (open) outages[outages.length - 1] = { ...open, error: open.error ?? error }
+      continue
+    }
+    if (open) outages[outages.length - 1] = { ...open, to: at }
+    if (to !== 'ESTABLISHED' && (open || from === 'ESTABLISHED'))
+      outages.push({ id, from: at, to: null, error, intended: to === 'DISABLED' && !isOverLimit(error) })
+  }
+  return outages.reduceRight(withoutComingUp, [])
+}
+
+/** Takes the next from the end: what a session needs to come up again is of the time that it was disabled for. */
+function withoutComingUp(later: Outage[], outage: Outage): Outage[] {
+  const next = later.at(-1)
+  const cameUp =
+    next !== undefined &&
+    !next.intended &&
+    next.to !== null &&
+    outage.to?.getTime() === next.from.getTime() &&
+    next.to.getTime() - next.from.getTime() <= COMES_UP_MS
+  return cameUp ? [...later.slice(0, -1), { ...outage, to: next.to }] : [...later, outage]
+}
