@@ -1,7 +1,8 @@
 /** What customers do to their sessions: each is asked for, shown, and taken back on the screen. */
 import { expect, test } from 'vitest'
+import type { TransitConnection } from '../../src/transit/contract.ts'
 import { examine } from './examine.ts'
-import { asNew, openBrowser } from './portal.ts'
+import { asNew, callerOf, openBrowser } from './portal.ts'
 
 openBrowser()
 
@@ -67,4 +68,65 @@ test('the communities show an example for the router that a customer has', () =>
     await page.getByRole('radio', { name: 'FRR' }).first().check()
     expect(await table.textContent()).toMatch(/set community 65535:666 additive/)
     await examine(page, 'edge-communities')
+  }))
+
+test('a customer changes the MD5 key when the router has it, and reads that both ends use it', () =>
+  asNew('customer', async ({ page }) => {
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const dialog = page.getByRole('dialog')
+    await page.goto('/transit')
+    await button('Change MD5 key').click()
+    await dialog.getByLabel('New MD5 key').fill('not "valid"')
+    await dialog.getByRole('button', { name: 'Plan new key' }).click()
+    await dialog.getByText('takes 1 to 80 printable ASCII characters').waitFor()
+    await dialog.getByLabel('New MD5 key').fill('a-key-for-november')
+    await dialog.getByRole('button', { name: 'Plan new key' }).click()
+    await page.getByText('The new key is ready. Does your router have it?').waitFor()
+    await examine(page, 'md5-key-planned')
+
+    await button('Cancel new key').click()
+    await button('Change MD5 key').click()
+    await dialog.getByLabel('New MD5 key').fill('a-key-for-december')
+    await dialog.getByRole('button', { name: 'Plan new key' }).click()
+    await button('My router has it').click()
+    await page.getByText(/^The new key is in use since .*: your router has it\.$/).waitFor({ timeout: 60_000 })
+    await expect
+      .poll(() => page.getByRole('table', { name: 'BGP sessions' }).textContent())
+      .toMatch(/Established.*Established/)
+    await (await callerOf('customer')).must('PUT', '/api/transit_connection', { password: null })
+  }))
+
+test('a customer asks for more routes, staff grant fewer, and the customer reads how many and why', () =>
+  asNew('customer', async ({ page }) => {
+    const customer = await callerOf('customer')
+    const { sessions } = await customer.must<TransitConnection>('GET', '/api/transit_connection')
+    const wanted = sessions[0]!.receiveLimit + 1_000
+    const dialog = page.getByRole('dialog')
+    await page.goto('/transit/sessions/4')
+    await page.getByRole('button', { name: 'Ask for more IPv4 routes' }).click()
+    // Another run of this file may have had one granted before.
+    expect(await dialog.textContent()).toMatch(/The limit is \d+ routes(: 200, and four for|, as we granted)/)
+    await dialog.getByLabel('Routes').fill(String(wanted))
+    await dialog.getByLabel('Reason').fill('A new downstream with many prefixes.')
+    await dialog.getByRole('button', { name: 'Send request' }).click()
+    await page.getByText(`You asked for ${wanted} routes. Waiting for a decision.`).waitFor()
+    await examine(page, 'route-limit-requested')
+
+    await asNew('staff', async ({ page: staff }) => {
+      await staff.goto('/admin/sessions')
+      const requests = staff.getByRole('table', { name: 'Requests for more routes' })
+      await requests.getByText('A new downstream with many prefixes.').waitFor()
+      await examine(staff, 'route-limit-requests')
+      await requests.getByRole('button', { name: 'Decide request of customer@example.net' }).click()
+      await staff.getByRole('dialog').getByLabel('New limit').fill(String(wanted - 200))
+      await staff.getByRole('dialog').getByLabel('Reason').fill('Enough for that AS-SET.')
+      await staff.getByRole('dialog').getByRole('button', { name: 'Save decision' }).click()
+      await requests.waitFor({ state: 'detached' })
+    })
+
+    // Nothing is reloaded: the decision arrives by itself.
+    await page.getByText(`You asked for ${wanted} routes and got ${wanted - 200}: Enough for that AS-SET.`).waitFor()
+    await page.getByText(`of ${wanted - 200} routes received`).waitFor()
+    await page.getByRole('button', { name: 'Ask for more IPv4 routes' }).click()
+    await dialog.getByText(`The limit is ${wanted - 200} routes, as we granted.`).waitFor()
   }))

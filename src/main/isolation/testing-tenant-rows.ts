@@ -163,7 +163,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, (tenant: Tenant) =
     imported_edge: () => null,
     imported_generation: () => null,
   },
-  transit_session_events: { family: () => 4, from_state: () => 'CONNECT', to_state: () => 'ESTABLISHED' },
+  transit_session_events: { family: () => 4, from_state: () => 'ESTABLISHED', to_state: () => 'IDLE' },
   transit_sessions: { family: () => 4, state: () => 'ESTABLISHED' },
   transit_limit_trips: { family: () => 4, tripped_at: past },
   transit_limit_requests: { family: () => 4 },

@@ -22,7 +22,7 @@ const LABELS: Readonly<Record<MailKind, { readonly label: string; readonly hint:
   },
   sessions: {
     label: 'BGP sessions',
-    hint: 'A session has been down for five minutes, or is back.',
+    hint: 'A session has been down for minutes or is back, or sent more routes than its limit.',
   },
   receipts: { label: 'Invoices and receipts', hint: 'Always available under Billing.' },
 }
