@@ -33,7 +33,7 @@ export const SUPPORT_REASON_MAX_LENGTH = 500
 export const NOTE_MAX_LENGTH = 4000
 
 /** Mails that may be switched off. What concerns the safety of the account, or money that is owed, always goes out. */
-export const MAIL_KINDS = ['prefix_decisions', 'prefix_warnings', 'sessions', 'receipts'] as const
+export const MAIL_KINDS = ['prefix_decisions', 'prefix_warnings', 'sessions', 'routers', 'receipts'] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
 /** What lets a person prove that an ASN is theirs, strongest first; the strength decides how long the proof holds. */

@@ -7,6 +7,7 @@ import { portGuard } from './hypervisors/ports.ts'
 import { hypervisorWatch } from './hypervisors/hypervisor-watch.ts'
 import { routerRetention } from './metrics/retention.ts'
 import { metricsSampler } from './metrics/sampler.ts'
+import { routerAlertReconciler } from './router-alerts.ts'
 import { routerMoves } from './moves.ts'
 import { orphanedResourcesReconciler } from './hypervisors/orphaned-resources.ts'
 import { routerReconciler } from './reconciler.ts'
@@ -17,8 +18,11 @@ import type { Watched } from './hypervisors/watch-start-times.ts'
  * What the leader of the workers runs for routers. Suspension follows the standing of accounts by itself: whoever writes
  * that need not speak to routers.
  */
-export const routersReconcilers = (deps: Pick<RoutersDeps, 'db' | 'clock'>): Reconciler[] => [
+export const routersReconcilers = (
+  deps: Pick<RoutersDeps, 'db' | 'clock' | 'config' | 'publicUrl' | 'secretKey'>,
+): Reconciler[] => [
   suspensionReconciler(deps),
+  routerAlertReconciler(deps),
   staleHypervisorAgentReconciler(deps),
   routerMoves(deps),
   routerRetention(deps),

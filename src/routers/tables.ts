@@ -143,6 +143,9 @@ export interface RoutersTable {
   failure: string | null
   failure_detail: string | null
   failures: Generated<number>
+  /** Since when it is not running though it should. */
+  trouble_since: Generated<Date | null>
+  trouble_emailed_at: Generated<Date | null>
   retry_at: Date | null
 
   due_at: Generated<Date | null>

@@ -7,7 +7,7 @@ const { addUser, db, emailsTo, signedIn } = await createAccountsTestApp()
 test('whoever never chose gets every mail', async () => {
   const { id, email } = await addUser()
   const { body } = await (await signedIn(email)).call('GET', '/api/user/mail_preferences')
-  expect(body).toEqual({ prefix_decisions: true, prefix_warnings: true, sessions: true, receipts: true })
+  expect(body).toEqual({ prefix_decisions: true, prefix_warnings: true, sessions: true, routers: true, receipts: true })
   expect(await wantsMail(db, id, 'prefix_decisions')).toBe(true)
 })
 
@@ -18,7 +18,7 @@ test('a kind that was switched off is not wanted, until it is switched on again'
   const change = (body: object) => mine.call('PATCH', '/api/user/mail_preferences', body)
   expect(await change({ receipts: false })).toMatchObject({
     status: 200,
-    body: { prefix_decisions: true, prefix_warnings: true, sessions: true, receipts: false },
+    body: { prefix_decisions: true, prefix_warnings: true, sessions: true, routers: true, receipts: false },
   })
   expect(await wantsMail(db, id, 'receipts')).toBe(false)
   expect(await wantsMail(db, other.id, 'receipts')).toBe(true)
@@ -27,6 +27,7 @@ test('a kind that was switched off is not wanted, until it is switched on again'
     prefix_decisions: true,
     prefix_warnings: true,
     sessions: true,
+    routers: true,
     receipts: true,
   })
 })

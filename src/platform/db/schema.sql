@@ -1521,6 +1521,8 @@ END) stored,
   own_files_error text,
   own_files_retry_at timestamp with time zone,
   delete_protected boolean not null default false,
+  trouble_since timestamp with time zone,
+  trouble_emailed_at timestamp with time zone,
   constraint routers_pkey PRIMARY KEY (id),
   constraint routers_uuid_key UNIQUE (uuid),
   constraint routers_hypervisor_id_fkey FOREIGN KEY (hypervisor_id) REFERENCES hypervisors(id),
@@ -1549,6 +1551,7 @@ CREATE INDEX routers_name_part ON public.routers USING gin (lower(name) gin_trgm
 CREATE INDEX routers_purge ON public.routers USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 CREATE INDEX routers_site ON public.routers USING btree (site_id, id DESC);
 CREATE INDEX routers_state ON public.routers USING btree (state, id DESC);
+CREATE INDEX routers_trouble ON public.routers USING btree (id) WHERE (trouble_since IS NOT NULL);
 CREATE INDEX routers_user ON public.routers USING btree (user_id, id DESC);
 
 create table row_counts (

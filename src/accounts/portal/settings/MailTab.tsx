@@ -24,6 +24,10 @@ const LABELS: Readonly<Record<MailKind, { readonly label: string; readonly hint:
     label: 'BGP sessions',
     hint: 'A session has been down for minutes or is back, or sent more routes than its limit.',
   },
+  routers: {
+    label: 'Routers',
+    hint: 'A router has not been running for five minutes though it should, or runs again.',
+  },
   receipts: { label: 'Invoices and receipts', hint: 'Always available under Billing.' },
 }
 
