@@ -118,7 +118,10 @@ test('a customer asks for more routes, staff grant fewer, and the customer reads
       await requests.getByText('A new downstream with many prefixes.').waitFor()
       await examine(staff, 'route-limit-requests')
       await requests.getByRole('button', { name: 'Decide request of customer@example.net' }).click()
-      await staff.getByRole('dialog').getByLabel('New limit').fill(String(wanted - 200))
+      await staff
+        .getByRole('dialog')
+        .getByLabel('New limit')
+        .fill(String(wanted - 200))
       await staff.getByRole('dialog').getByLabel('Reason').fill('Enough for that AS-SET.')
       await staff.getByRole('dialog').getByRole('button', { name: 'Save decision' }).click()
       await requests.waitFor({ state: 'detached' })

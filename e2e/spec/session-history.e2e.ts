@@ -61,7 +61,9 @@ test('what a session did in a day and in a month is told, with the length and th
 
 test('staff see the history of a customer’s sessions on the page of the router', () =>
   asNew('staff', async ({ page }) => {
-    await page.route('**/api/admin/users/*/session_outages', (route) => route.fulfill({ json: { sessions: sessions() } }))
+    await page.route('**/api/admin/users/*/session_outages', (route) =>
+      route.fulfill({ json: { sessions: sessions() } }),
+    )
     await page.goto(`/admin/routers/${testServer.router.id}`)
     await page.getByRole('img', { name: /^IPv4, 30 days: 99\.60 % up/ }).waitFor()
     const rows = page.getByRole('table', { name: 'Session history' }).getByRole('row')

@@ -33,13 +33,16 @@ test('has no words for an error that it does not know', () => {
   expect(explainSessionError(null)).toBeNull()
 })
 
-test.each(['CONNECT', 'ACTIVE', 'OPENSENT'])('names the MD5 key and the TTL in %s, where BIRD has no error', (state) => {
-  const explained = explainSession({ state, lastError: null })
-  expect(explained?.cause).toBe('Our edge gets no answer from your router.')
-  expect(explained?.fix).toMatch(/TTL 255.*MD5/)
-  expect(explainSession({ state, lastError: 'Received: 42.7' })).toBeNull()
-  expect(explainSession({ state, lastError: 'Socket: Connection refused' })?.cause).toContain('refuses')
-})
+test.each(['CONNECT', 'ACTIVE', 'OPENSENT'])(
+  'names the MD5 key and the TTL in %s, where BIRD has no error',
+  (state) => {
+    const explained = explainSession({ state, lastError: null })
+    expect(explained?.cause).toBe('Our edge gets no answer from your router.')
+    expect(explained?.fix).toMatch(/TTL 255.*MD5/)
+    expect(explainSession({ state, lastError: 'Received: 42.7' })).toBeNull()
+    expect(explainSession({ state, lastError: 'Socket: Connection refused' })?.cause).toContain('refuses')
+  },
+)
 
 test.each(['IDLE', 'DISABLED', 'OPENCONFIRM', 'ESTABLISHED'])('has nothing to say of %s without an error', (state) => {
   expect(explainSession({ state, lastError: null })).toBeNull()

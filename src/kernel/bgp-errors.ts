@@ -97,8 +97,7 @@ export const explainSession = ({
 }: {
   readonly state: string
   readonly lastError: string | null
-}): SessionCause | null =>
-  lastError === null && UNANSWERED.includes(state) ? SILENCE : explainSessionError(lastError)
+}): SessionCause | null => (lastError === null && UNANSWERED.includes(state) ? SILENCE : explainSessionError(lastError))
 
 /** The edge disabled the session itself. */
 export const isOverLimit = (error: string | null): boolean => error !== null && OVER_LIMIT.test(error)

@@ -22,7 +22,11 @@ beforeEach(async () => {
 const moment = (minute: number) => new Date(Date.parse('2026-11-24T03:00:00Z') + minute * 60_000)
 const RUNNING = { observed: 'running', failure: null, ready_at: moment(0) } as const
 const CRASHED = { observed: 'crashed', ready_at: null } as const
-const FAILED = { observed: 'off', ready_at: null, failure: 'The router could not be started: its host refused.' } as const
+const FAILED = {
+  observed: 'off',
+  ready_at: null,
+  failure: 'The router could not be started: its host refused.',
+} as const
 const become = (row: object) => db.updateTable('routers').set(row).where('id', '=', router.id).execute()
 /** The subjects of all that was sent so far, once the job has looked again. */
 const after = async (more: number) => {

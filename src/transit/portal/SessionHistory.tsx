@@ -70,9 +70,7 @@ const columns = (readBy: 'owner' | 'staff'): readonly Column<Outage>[] => [
   {
     id: 'why',
     header: 'Why',
-    cell: (outage) => (
-      <span className="text-dim">{readBy === 'staff' ? toStaff(whyOf(outage)) : whyOf(outage)}</span>
-    ),
+    cell: (outage) => <span className="text-dim">{readBy === 'staff' ? toStaff(whyOf(outage)) : whyOf(outage)}</span>,
   },
 ]
 

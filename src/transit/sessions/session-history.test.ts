@@ -29,7 +29,7 @@ const look = async (next: typeof told, later = 2) => {
   told = next
   seconds += later
   const clock = { now: () => new Date(began + seconds * 1000) }
-  await sessionReconciler({ ...deps, clock }).reconcile(await edgeId())
+  await sessionReconciler({ ...deps, clock }).reconcile(await edgeId(), AbortSignal.timeout(10_000))
 }
 const edgeId = async () => (await db.selectFrom('transit_edges').select('id').executeTakeFirstOrThrow()).id
 const at = (second: number) => new Date(began + second * 1000)
@@ -129,7 +129,13 @@ describe('the history of a session', () => {
 
   test('says when each session was down or disabled, to its owner and to staff', async () => {
     await look([{}, { family: 6, state: 'CONNECT' }], 0)
-    await look([{ state: 'IDLE', lastError: 'Hold timer expired' }, { family: 6, state: 'CONNECT' }], 60)
+    await look(
+      [
+        { state: 'IDLE', lastError: 'Hold timer expired' },
+        { family: 6, state: 'CONNECT' },
+      ],
+      60,
+    )
     await look([{}, { family: 6, state: 'CONNECT' }], 120)
     await look([{ state: 'DISABLED' }, { family: 6, state: 'CONNECT' }], 60)
     const outages = {
@@ -161,7 +167,14 @@ describe('the history of a session', () => {
 
   test('of one family is not pushed out by the other', async () => {
     await look([{}, { family: 6 }])
-    const flap = { connection_id: connection, family: 6, at: at(0), from_state: 'IDLE', to_state: 'ACTIVE', error: null }
+    const flap = {
+      connection_id: connection,
+      family: 6,
+      at: at(0),
+      from_state: 'IDLE',
+      to_state: 'ACTIVE',
+      error: null,
+    }
     await db
       .insertInto('transit_session_events')
       .values(Array.from({ length: 700 }, () => flap as never))

@@ -68,7 +68,13 @@ export function RouteLimit({ session }: { session: TransitConnection['sessions']
           Clear
         </Button>
       )}
-      <Button changes size="sm" variant="quiet" aria-label={`Ask for more IPv${family} routes`} onClick={() => setAsking(true)}>
+      <Button
+        changes
+        size="sm"
+        variant="quiet"
+        aria-label={`Ask for more IPv${family} routes`}
+        onClick={() => setAsking(true)}
+      >
         Ask for more
       </Button>
       {asking && (
