@@ -18,7 +18,10 @@ export function SessionHistory({ family }: { family?: 4 | 6 }) {
   const sessions = data?.sessions.filter((session) => family === undefined || session.family === family) ?? []
   if (sessions.length === 0) return null
   return (
-    <Section title="Session history" summary="As our edge saw it. Time while a session was disabled does not count.">
+    <Section
+      title="Session history"
+      summary="As our edge saw it: red while down, gray while disabled, which does not count."
+    >
       <OutageList sessions={sessions} now={dataUpdatedAt} readBy="owner" />
     </Section>
   )
@@ -35,7 +38,7 @@ export function OutageList({
 }) {
   const outages = sessions
     .flatMap(({ family, outages: own }) => own.map((outage) => ({ ...outage, family })))
-    .toSorted((a, b) => b.id - a.id)
+    .toSorted((a, b) => Date.parse(b.from) - Date.parse(a.from))
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <SessionStrips sessions={sessions} now={now} />

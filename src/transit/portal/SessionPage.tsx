@@ -79,7 +79,10 @@ export function SessionPage() {
           { label: 'Your ASN', value: <Copyable value={formatAsn(session.peerAsn)} /> },
           { label: 'Our edge', value: <Copyable value={session.localAddress} /> },
           { label: 'Our ASN', value: <Copyable value={formatAsn(session.localAsn)} /> },
-          { label: 'Sent to you', value: <span className="num">{session.exported} routes</span> },
+          {
+            label: 'Sent to you',
+            value: <span className="num">{session.exported === 1 ? '1 route' : `${session.exported} routes`}</span>,
+          },
           { label: 'Last error', value: session.lastError ?? 'none' },
           { label: 'Route limit', wide: true, value: <RouteLimit session={session} /> },
           { label: 'BFD', wide: true, value: <BfdSwitch session={session} lacks={connection.edge.lacks} /> },
