@@ -1,7 +1,8 @@
 /** The way of a prefix, as its owner and as staff read it. */
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { signIn, signUp, verifyAsn, type Account } from './api-client.ts'
+import { examine } from './examine.ts'
 import { testServer } from './own-test-server.ts'
 import { as, asNew, callerOf, focusOn, openBrowser } from './portal.ts'
 
@@ -42,5 +43,73 @@ test('an approved prefix that no router carries waits for its owner, who is led 
     await filter.getByText('the customer has to select a router for the connection').waitFor()
     expect(await filter.getByRole('link').count()).toBe(0)
     expect(await page.getByRole('main').innerText()).not.toMatch(RAW)
+  })
+})
+
+const DOWN = {
+  state: 'failed',
+  detail: 'IPv4 session down',
+  cause: 'Your router closed the session (administrative shutdown, RFC 9003).',
+  fix: 'Enable the neighbor on your router.',
+  earlier: null,
+  todo: null,
+  remediation: [],
+}
+interface ShownPrefix {
+  readonly id: number
+  readonly value: string
+  readonly status: string
+  readonly stages: readonly { readonly name: string }[]
+}
+/** The prefix as it reads 48 minutes after the IPv4 session went down. */
+const lost = <Prefix extends ShownPrefix>(prefix: Prefix): Prefix => ({
+  ...prefix,
+  status: 'APPROVED',
+  stages: prefix.stages.map((one) => {
+    const open = { ...one, state: 'waiting', at: null, detail: '', cause: null, fix: null, todo: null }
+    if (one.name === 'received') return { ...one, ...DOWN, at: new Date(Date.now() - 48 * 60_000).toISOString() }
+    return one.name === 'accepted' || one.name === 'exported' ? open : { ...open, state: 'done' }
+  }),
+})
+
+test('an approved prefix that is lost says on a phone since when, why and what to do, and staff read what its owner does', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
+  const words = /IPv4 session down for 4[78] min\. Your router closed the session .*RFC 9003/
+  const changed = async (route: Route) => {
+    const response = await route.fetch()
+    const found = (await response.json()) as ShownPrefix | ShownPrefix[]
+    const shown = Array.isArray(found) ? found.map((one) => (one.id === id ? lost(one) : one)) : lost(found)
+    await route.fulfill({ response, json: shown })
+  }
+  await asNew(
+    account,
+    async ({ page }) => {
+      await page.route(/\/api\/transit_prefixes(\/\d+)?$/, changed)
+      await page.goto('/transit')
+      const item = page.locator(`#prefix-${id}`)
+      // It stands open without a tap.
+      await stage(page, 'Received').getByText('Enable the neighbor on your router.').waitFor()
+      expect(await item.locator('summary').first().innerText()).toMatch(
+        /Not announced\s+Received, 6 of 8: IPv4 session/,
+      )
+      expect(await item.locator('summary').first().innerText()).toMatch(words)
+      await item.scrollIntoViewIfNeeded()
+      await examine(page, 'lost-prefix')
+      await stage(page, 'Received').getByRole('link', { name: 'Open session' }).waitFor()
+      await page.goto(`/transit/prefixes/${id}`)
+      await page.getByText('Not announced', { exact: true }).waitFor()
+      expect(await stage(page, 'Received').innerText()).toMatch(words)
+      await examine(page, 'lost-prefix-page')
+    },
+    phone,
+  )
+  await asNew('staff', async ({ page }) => {
+    await page.route(/\/api\/admin\/transit_prefixes\/\d+$/, changed)
+    await page.goto(`/admin/prefixes/${id}`)
+    await page.getByText('Not announced', { exact: true }).waitFor()
+    expect(await stage(page, 'Received').innerText()).toMatch(
+      /IPv4 session down for 4[78] min\. The customer reads: “Your router closed/,
+    )
+    await examine(page, 'lost-prefix-staff')
   })
 })

@@ -110,6 +110,8 @@ export interface TransitPrefixesTable {
   received_at: Date | null
   accepted_at: Date | null
   exported_at: Date | null
+  /** When it left the upstreams; null while it is announced, and where it never was. */
+  lost_at: Date | null
   rejection: number | null
   created_at: Generated<Date>
   withdrawn_at: Date | null

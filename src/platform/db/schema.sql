@@ -1958,6 +1958,7 @@ create table transit_prefixes (
   proven boolean not null default false,
   approved_unknown boolean not null default false,
   approval_basis jsonb,
+  lost_at timestamp with time zone,
   constraint transit_prefixes_pkey PRIMARY KEY (id),
   constraint transit_prefixes_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint transit_prefixes_imported_edge_fkey FOREIGN KEY (imported_edge) REFERENCES transit_edges(id),

@@ -149,7 +149,7 @@ async function recordApplied(
     const lost = await transaction
       .updateTable('transit_prefixes')
       .set({ imported_at: null, imported_generation: null, imported_edge: null })
-      .set({ received_at: null, accepted_at: null, exported_at: null, rejection: null })
+      .set({ received_at: null, accepted_at: null, exported_at: null, lost_at: null, rejection: null })
       .where('imported_edge', '=', edgeId)
       .where('imported_at', 'is not', null)
       .where((eb) => eb.not(eb('id', '=', eb.fn.any(eb.val([...advertised])))))

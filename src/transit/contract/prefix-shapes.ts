@@ -73,6 +73,9 @@ export const stage = z.object({
   state: z.enum(STAGE_STATES),
   at: time.nullable(),
   detail: z.string(),
+  /** Why it failed since `at`, and what the owner of the prefix does about it, in words to the owner. */
+  cause: z.string().nullable(),
+  fix: z.string().nullable(),
   /** What it was when it could last be told: `what` reads on from `detail`. */
   earlier: z.object({ what: z.string(), at: time }).nullable(),
   /** It waits for the customer, who has to do this; null: it waits for nobody, or for others. */

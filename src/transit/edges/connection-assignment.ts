@@ -41,9 +41,9 @@ async function clearObserved(db: Db, connections: readonly { id: number; user_id
   const owners = new Map(connections.map((one) => [one.id, one.user_id]))
   await db
     .updateTable('transit_prefixes')
-    .set({ received_at: null, accepted_at: null, exported_at: null, rejection: null })
+    .set({ received_at: null, accepted_at: null, exported_at: null, lost_at: null, rejection: null })
     .where('user_id', 'in', [...owners.values()])
-    .where('received_at', 'is not', null)
+    .where((eb) => eb.or([eb('received_at', 'is not', null), eb('lost_at', 'is not', null)]))
     .execute()
   const gone = await db
     .deleteFrom('transit_sessions')

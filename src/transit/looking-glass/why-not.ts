@@ -1,9 +1,10 @@
 /** Why a prefix is not in the world: its stages in order, with what the edge hears now in place of what was last noted. */
 import type { Reply } from '../../kernel/endpoint.ts'
-import type { TransitApi, TransitPrefix } from '../contract.ts'
+import type { Stage, TransitApi, TransitPrefix } from '../contract.ts'
 import type { TransitDeps } from '../deps.ts'
 import { ownPrefixes } from '../prefixes/requests.ts'
 import { viewPrefixes } from '../prefixes/prefix-views.ts'
+import { keptBack } from '../prefixes/stages.ts'
 import { valueOf } from '../prefix-row.ts'
 import { receivedRoutes } from './views.ts'
 
@@ -73,10 +74,12 @@ function ofRequest(
       filter.todo === 'CHOOSE_ROUTER' ? 'Choose a router under IP Transit.' : 'The edge loads it automatically.',
     )
   const exported = stages.find(({ name }) => name === 'exported')!
-  if (announcementType !== 'STATIC' && !unheard) {
+  if (announcementType !== 'STATIC') {
     const route = heard.find((one) => one.prefix === value)
-    if (!route) return notHeard(request, heard, stop)
-    if (route.reason) return stop('accepted', `${value}: ${route.reason.text}`, route.reason.fix)
+    if (route?.reason) return stop('accepted', `${value}: ${route.reason.text}`, route.reason.fix)
+    const noted = stages.find(({ name, state }) => (name === 'received' || name === 'accepted') && state === 'failed')
+    if (unheard && noted) return stop(noted.name, sayFailure(value, noted), noted.fix)
+    if (!unheard && !route) return notHeard(request, heard, stop)
   }
   if (exported.state === 'done')
     return {
@@ -90,9 +93,12 @@ function ofRequest(
   return stop(
     'exported',
     `${value} is accepted and not announced to the upstreams.`,
-    `Check that your router does not ask us to keep it from upstreams (${operatorAsn}:1000:0) and that it is no blackhole.`,
+    exported.fix ?? keptBack(operatorAsn),
   )
 }
+
+const sayFailure = (value: string, { detail, cause }: Stage): string =>
+  `${value}: ${detail}.${cause ? ` ${cause}` : ''}`
 
 function notHeard(
   { value, stages }: TransitPrefix,
@@ -101,7 +107,11 @@ function notHeard(
 ): Verdict {
   const received = stages.find(({ name }) => name === 'received')!
   if (received.state !== 'done' && !received.detail.startsWith('Session up'))
-    return stop('received', `${value}: ${received.detail}.`, 'Check the router and its BGP session under IP Transit.')
+    return stop(
+      'received',
+      sayFailure(value, received),
+      received.fix ?? 'Check the router and its BGP session under IP Transit.',
+    )
   const instead = heard.slice(0, 3).map(({ prefix }) => prefix)
   return stop(
     'received',

@@ -4,12 +4,11 @@ import { StageHeadline, StageRail } from '../../ui/components/StageRail.tsx'
 import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import type { TransitPrefix } from '../contract.ts'
 import { PrefixDetail } from './PrefixDetail.tsx'
-import { prefixStages } from './prefix-stages.tsx'
-import { STATUS_BADGE } from './prefix-labels.ts'
+import { prefixBadge, prefixStages } from './prefix-stages.tsx'
 
 /** One prefix in a line; opened, its whole way. */
 export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: boolean }) {
-  const { tone, label } = STATUS_BADGE[prefix.status]
+  const { tone, label } = prefixBadge(prefix)
   const stages = prefixStages(prefix, 'owner')
   // Whoever reads it goes on reading, whatever news come: only its reader closes it.
   const [unfolded, setUnfolded] = useState(open)

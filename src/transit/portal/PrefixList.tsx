@@ -7,6 +7,7 @@ import type { TransitPrefix } from '../contract.ts'
 import { PREFIX_STATUSES, type PrefixStatus } from '../states.ts'
 import { PrefixItem } from './PrefixItem.tsx'
 import { ANNOUNCEMENT_LABELS, CHECK_BADGE, STATUS_BADGE } from './prefix-labels.ts'
+import { DOWN_BADGE, isDown, prefixBadge } from './prefix-stages.tsx'
 
 const FILTER_FROM = 8
 /** Each draws eight stages: more at once are slow to draw, and more than anybody reads. */
@@ -15,11 +16,11 @@ const STEP = 20
 /** The prefixes, newest first; `firstOpen` stands open when the screen is met. */
 export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly TransitPrefix[]; firstOpen: number | null }) {
   const [filter, setFilter] = useState('')
-  const [status, setStatus] = useState<PrefixStatus | null>(null)
+  const [status, setStatus] = useState<Shown | null>(null)
   const [most, setMost] = useState(STEP)
   const wanted = useDeferredValue(filter)
   const found = filterRows(prefixes, searchText, wanted)
-  const matching = status === null ? found : found.filter((prefix) => prefix.status === status)
+  const matching = status === null ? found : found.filter((prefix) => isShown(prefix, status))
   const shown = matching.filter((prefix, index) => index < most || prefix.id === firstOpen)
   return (
     <div>
@@ -53,17 +54,23 @@ export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly Transit
   )
 }
 
+/** Its status, or that it is approved and not announced: an approved one that is down is found under both. */
+type Shown = PrefixStatus | 'DOWN'
+const SHOWN: readonly Shown[] = ['DOWN', ...PREFIX_STATUSES]
+const isShown = (prefix: TransitPrefix, shown: Shown): boolean =>
+  shown === 'DOWN' ? isDown(prefix) : prefix.status === shown
+
 function StatusFilter({
   prefixes,
   status,
   onChange,
 }: {
   prefixes: readonly TransitPrefix[]
-  status: PrefixStatus | null
-  onChange: (status: PrefixStatus | null) => void
+  status: Shown | null
+  onChange: (status: Shown | null) => void
 }) {
-  const count = (one: PrefixStatus) => prefixes.filter((prefix) => prefix.status === one).length
-  const present = PREFIX_STATUSES.filter((one) => one === status || count(one) > 0)
+  const count = (one: Shown) => prefixes.filter((prefix) => isShown(prefix, one)).length
+  const present = SHOWN.filter((one) => one === status || count(one) > 0)
   return (
     // A group of buttons is no fieldset: nothing of it is sent.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
@@ -72,7 +79,7 @@ function StatusFilter({
       {present.map((one) => (
         <Choice
           key={one}
-          label={STATUS_BADGE[one].label}
+          label={one === 'DOWN' ? DOWN_BADGE.label : STATUS_BADGE[one].label}
           count={count(one)}
           on={status === one}
           onPress={() => onChange(one)}
@@ -89,4 +96,4 @@ const Choice = ({ label, count, on, onPress }: { label: string; count: number; o
 )
 
 const searchText = (prefix: TransitPrefix): string =>
-  `${prefix.value} ${STATUS_BADGE[prefix.status].label} ${ANNOUNCEMENT_LABELS[prefix.announcementType].label} RPKI ${CHECK_BADGE[prefix.rpkiStatus].label} IRR ${CHECK_BADGE[prefix.irrStatus].label}`
+  `${prefix.value} ${prefixBadge(prefix).label} ${ANNOUNCEMENT_LABELS[prefix.announcementType].label} RPKI ${CHECK_BADGE[prefix.rpkiStatus].label} IRR ${CHECK_BADGE[prefix.irrStatus].label}`

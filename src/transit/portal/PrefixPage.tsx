@@ -7,8 +7,7 @@ import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import { Time } from '../../ui/components/Time.tsx'
 import { ownPrefix } from './api.ts'
 import { PrefixDetail } from './PrefixDetail.tsx'
-import { STATUS_BADGE } from './prefix-labels.ts'
-import { prefixStages } from './prefix-stages.tsx'
+import { prefixBadge, prefixStages } from './prefix-stages.tsx'
 
 const LoaSection = lazy(() => import('./loas/LoaSection.tsx'))
 
@@ -18,7 +17,7 @@ const route = getRouteApi('/_signed-in/_verified/transit_/prefixes/$id')
 export function PrefixPage() {
   const { id } = route.useParams()
   const { data: prefix } = useSuspenseQuery(ownPrefix(id))
-  const { tone, label } = STATUS_BADGE[prefix.status]
+  const { tone, label } = prefixBadge(prefix)
   return (
     <>
       <PageHeader

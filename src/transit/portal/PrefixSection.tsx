@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/components/EmptyState.tsx'
 import { Section } from '../../ui/components/PageHeader.tsx'
 import type { TransitConnection, TransitPrefix } from '../contract.ts'
 import { PrefixList } from './PrefixList.tsx'
+import { isDown } from './prefix-stages.tsx'
 import { PrefixTree } from './PrefixTree.tsx'
 import { RequestPrefix } from './RequestPrefix.tsx'
 
@@ -88,4 +89,5 @@ export function PrefixSection({
   )
 }
 
-const hasProblem = (prefix: TransitPrefix): boolean => prefix.status === 'NEEDS_ACTION' || prefix.attention !== null
+const hasProblem = (prefix: TransitPrefix): boolean =>
+  prefix.status === 'NEEDS_ACTION' || prefix.attention !== null || isDown(prefix)

@@ -2,7 +2,7 @@ import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { Icon } from '../../ui/components/Icon.tsx'
 import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import type { TransitPrefix } from '../contract.ts'
-import { STATUS_BADGE } from './prefix-labels.ts'
+import { prefixBadge } from './prefix-stages.tsx'
 import { linesOf, nestPrefixes, type TreeLine } from './prefix-tree.ts'
 
 /** More prefixes than this begin folded. */
@@ -108,7 +108,7 @@ function Item({
   onOpen: () => void
 }) {
   const { row, children } = node
-  const { tone, label } = STATUS_BADGE[row.status]
+  const { tone, label } = prefixBadge(row)
   return (
     // The keys are heard by the tree around it.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events

@@ -10,6 +10,8 @@ const prefix = (changes: Partial<Record<StageName, Partial<Stage>>>) =>
       state: 'waiting',
       at: null,
       detail: '',
+      cause: null,
+      fix: null,
       earlier: null,
       todo: null,
       remediation: [],

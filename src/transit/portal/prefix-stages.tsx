@@ -1,12 +1,26 @@
+import { Link } from '@tanstack/react-router'
+import { parsePrefix } from '../../kernel/prefix.ts'
 import type { Stage as ShownStage, StageState } from '../../ui/components/StageList.tsx'
 import { Time } from '../../ui/components/Time.tsx'
 import type { Stage, TransitPrefix } from '../contract.ts'
 import { RemediationList } from './RemediationList.tsx'
-import { STAGE_LABELS } from './prefix-labels.ts'
+import { STAGE_LABELS, STATUS_BADGE } from './prefix-labels.ts'
 import { RouteObjectList, VrpList } from './Records.tsx'
 import { StageTodo, type StageReader } from './StageTodo.tsx'
 
-type Evidence = Pick<TransitPrefix, 'stages' | 'rpki' | 'irr'>
+type Evidence = Pick<TransitPrefix, 'value' | 'stages' | 'rpki' | 'irr'>
+
+/** What the edge found of an approved prefix. */
+const OBSERVED: ReadonlySet<Stage['name']> = new Set(['received', 'accepted', 'exported'])
+const failsOnAir = ({ name, state }: Stage): boolean => state === 'failed' && OBSERVED.has(name)
+
+/** Approved, and nobody reaches it: the approval is not what its owner has to read. */
+export const isDown = ({ status, stages }: Pick<TransitPrefix, 'status' | 'stages'>): boolean =>
+  status === 'APPROVED' && stages.some(failsOnAir)
+
+export const DOWN_BADGE = { tone: 'bad', label: 'Not announced' } as const
+export const prefixBadge = (prefix: Pick<TransitPrefix, 'status' | 'stages'>) =>
+  isDown(prefix) ? DOWN_BADGE : STATUS_BADGE[prefix.status]
 
 /** The way of a prefix to the world, each stage with what was found and what would mend it. */
 export function prefixStages(prefix: Evidence, reader: StageReader): ShownStage[] {
@@ -18,8 +32,8 @@ export function prefixStages(prefix: Evidence, reader: StageReader): ShownStage[
       label: STAGE_LABELS[stage.name],
       state,
       at: stage.at,
-      summary: summaryOf(stage, reader),
-      detail: detailOf(stage),
+      summary: failsOnAir(stage) ? failureOf(prefix, stage, reader) : summaryOf(stage, reader),
+      detail: failsOnAir(stage) ? <Failure {...stage} /> : detailOf(stage),
       evidence: evidenceOf(prefix, stage),
       statusText: labelOf(stage, state, reader),
     }
@@ -55,6 +69,43 @@ function summaryOf({ detail, earlier, todo }: Stage, reader: StageReader) {
     </>
   )
 }
+
+/** What is wrong, since when, and why. */
+const Failure = ({ detail, at, cause }: Stage) => (
+  <>
+    {detail}
+    {at && (
+      <>
+        {' '}
+        for <Time at={at} as="since" />
+      </>
+    )}
+    .{cause && ` ${withPeriod(cause)}`}
+  </>
+)
+
+function failureOf({ value }: Evidence, stage: Stage, reader: StageReader) {
+  const { name, cause, fix } = stage
+  if (reader === 'staff')
+    return (
+      <>
+        <Failure {...stage} cause={null} />
+        {(cause ?? fix) && ` The customer reads: “${[cause, fix].filter(Boolean).join(' ')}”`}
+      </>
+    )
+  return (
+    <>
+      <Failure {...stage} /> {fix && `${fix} `}
+      {name === 'received' && (
+        <Link to="/transit/sessions/$family" params={{ family: parsePrefix(value).family }} className="link">
+          Open session
+        </Link>
+      )}
+    </>
+  )
+}
+
+const withPeriod = (text: string): string => (text.endsWith('.') ? text : `${text}.`)
 
 function evidenceOf({ rpki, irr }: Evidence, { name, remediation }: Stage) {
   const vrps = name === 'rpki' ? rpki.vrps : []

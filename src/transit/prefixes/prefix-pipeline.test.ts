@@ -5,7 +5,22 @@ import { eventually } from '../testing.ts'
 import { addDownstreams } from '../testing-sources.ts'
 import { transitWithWorker } from '../testing-worker.ts'
 
-const testApp = await transitWithWorker(createSimulatedEdge({ sessionDelayMs: 0 }))
+const simulated = createSimulatedEdge({ sessionDelayMs: 0 })
+/** Why the router of this test closed its IPv4 sessions; null while they are up. */
+let closedBy: string | null = null
+const testApp = await transitWithWorker({
+  ...simulated,
+  sessions: async () =>
+    (await simulated.sessions()).map((session) =>
+      closedBy === null || session.family !== 4 ? session : { ...session, state: 'IDLE', lastError: closedBy },
+    ),
+  receivedRoutes: async (...asked) => {
+    const heard = await simulated.receivedRoutes(...asked)
+    return closedBy === null ? heard : { ...heard, routes: [] }
+  },
+  routes: async (...asked) =>
+    (await simulated.routes(...asked)).filter(({ prefix }) => closedBy === null || prefix.includes(':')),
+})
 const { call, rpki, irr, statusOf, checked } = testApp
 rpki.vrps = [
   { prefix: '45.30.10.0/24', maxLength: 24, asn: 500_010 },
@@ -67,6 +82,40 @@ describe('a prefix on its way to the world', () => {
     expect((await call(userId, 'DELETE', `/api/transit_prefixes/${id}`)).status).toBe(204)
     expect(await testApp.prefix(id)).toMatchObject({ status: 'WITHDRAWN', imported_at: null, accepted_at: null })
     expect((await call(userId, 'DELETE', `/api/transit_prefixes/${id}`)).status).toBe(409)
+  })
+
+  test('is not announced from the moment its session is down, with why and what to do, and recovers by itself', async () => {
+    const { userId } = await testApp.addConnected(500_038)
+    const id = await testApp.request(userId, '45.30.38.0/24')
+    await checked(id)
+    await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, { reason: 'Known to us.' })
+    await eventually(async () => (await testApp.prefix(id)).exported_at)
+    const stages = async () => (await call(userId, 'GET', `/api/transit_prefixes/${id}`)).body.stages.slice(5)
+
+    closedBy = 'Received: Administrative shutdown'
+    await eventually(async () => (await testApp.prefix(id)).lost_at)
+    const [received, accepted, exported] = await stages()
+    expect(received).toMatchObject({
+      state: 'failed',
+      detail: 'IPv4 session down',
+      cause: 'Your router closed the session (administrative shutdown, RFC 9003).',
+      fix: 'Enable the neighbor on your router.',
+    })
+    expect(Date.now() - Date.parse(received.at)).toBeLessThan(60_000)
+    expect([accepted.state, exported.state]).toEqual(['waiting', 'waiting'])
+
+    const why = await call(userId, 'GET', '/api/transit_connection/why?prefix=45.30.38.0/24')
+    expect(why.body).toMatchObject({
+      announced: false,
+      at: 'received',
+      answer: '45.30.38.0/24: IPv4 session down. Your router closed the session (administrative shutdown, RFC 9003).',
+      next: 'Enable the neighbor on your router.',
+    })
+
+    closedBy = null
+    await eventually(async () => (await testApp.prefix(id)).exported_at)
+    expect((await stages()).map(({ state }: { state: string }) => state)).toEqual(['done', 'done', 'done'])
+    expect((await testApp.prefix(id)).lost_at).toBeNull()
   })
 
   test('is not approved onto an edge that it cannot reach, and the answer says so at once', async () => {

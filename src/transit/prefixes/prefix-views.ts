@@ -245,14 +245,20 @@ async function stageContexts(deps: TransitDeps, db: Db, userId: number): Promise
   const edgeStatus = edgeStatusIn(surroundings)
   const [around] = surroundings
   const ownership = await readAsnOwnership(db, userId, deps.clock.now())
+  const sessionOf = (family: number): StageContext['session'] => {
+    const row = surroundings.find((one) => one.family === family)
+    if (!row?.state) return null
+    return { state: row.enabled ? row.state : 'DISABLED', downSince: row.down_since, lastError: row.last_error }
+  }
   return (row) => ({
+    operatorAsn: deps.operator.asn,
     asSet: around!.as_set,
     customerAsn: ownership?.asn ?? null,
     registryOf: (asn) => deps.registryNames.known(asn),
     irrSource: deps.irrSource,
     hasRouter: around!.router_id !== null,
     routerRuns: around!.router_state !== null && carriesTraffic({ state: around!.router_state }),
-    session: surroundings.find((one) => one.family === parsePrefix(row.value).family)?.state ?? null,
+    session: sessionOf(parsePrefix(row.value).family),
     edgeStatus,
     edgeError: publicEdgeError(edgeStatus),
   })

@@ -89,9 +89,12 @@ async function record(
   }
 }
 
-type Observation = Pick<PrefixRow, 'received_at' | 'accepted_at' | 'exported_at' | 'rejection'>
+type Observation = Pick<PrefixRow, 'received_at' | 'accepted_at' | 'exported_at' | 'lost_at' | 'rejection'>
 
-/** Each time is that of the first look that found it so, and null again as soon as a look does not. */
+/**
+ * Each time is that of the first look that found it so, and null again as soon as a look does not. `lost_at` counts from
+ * the first look that missed what was announced, until it is announced again.
+ */
 export function observe(before: Observation, routes: readonly EdgeRoute[], at: Date): Observation {
   const accepted = routes.some((route) => route.accepted)
   const exported = routes.some((route) => route.accepted && route.exported === true)
@@ -99,6 +102,7 @@ export function observe(before: Observation, routes: readonly EdgeRoute[], at: D
     received_at: routes.length > 0 ? (before.received_at ?? at) : null,
     accepted_at: accepted ? (before.accepted_at ?? at) : null,
     exported_at: exported ? (before.exported_at ?? at) : null,
+    lost_at: exported ? null : before.exported_at ? at : before.lost_at,
     rejection: accepted ? null : (routes.find((route) => route.rejection !== null)?.rejection ?? null),
   }
 }
@@ -107,4 +111,5 @@ const differs = (before: Observation, after: Observation): boolean =>
   before.received_at?.getTime() !== after.received_at?.getTime() ||
   before.accepted_at?.getTime() !== after.accepted_at?.getTime() ||
   before.exported_at?.getTime() !== after.exported_at?.getTime() ||
+  before.lost_at?.getTime() !== after.lost_at?.getTime() ||
   before.rejection !== after.rejection

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PrefixRow } from '../prefix-row.ts'
+import { observe } from './route-job.ts'
 import { stagesOf, type StageContext } from './stages.ts'
 import type { StageName } from '../states.ts'
 
@@ -40,6 +41,7 @@ const row = (changes: Partial<PrefixRow>): PrefixRow => ({
   received_at: null,
   accepted_at: null,
   exported_at: null,
+  lost_at: null,
   rejection: null,
   created_at: AT,
   withdrawn_at: null,
@@ -49,6 +51,7 @@ const row = (changes: Partial<PrefixRow>): PrefixRow => ({
   ...changes,
 })
 const around = (changes: Partial<StageContext> = {}): StageContext => ({
+  operatorAsn: 64_500,
   asSet: null,
   customerAsn: 500_010,
   registryOf: () => null,
@@ -89,7 +92,10 @@ describe('a stage says in the words of the field', () => {
     ['that there is no route object', 'irr', { irr_status: 'NOT_FOUND' }, 'No route object found'],
     ['in which state the session is', 'received', { status: 'APPROVED' }, 'Session down: OpenSent'],
   ] as const)('%s', (_, name, changes, words) => {
-    expect(stageOf(name, changes as Partial<PrefixRow>, { session: 'OPENSENT' }).detail).toBe(words)
+    expect(
+      stageOf(name, changes as Partial<PrefixRow>, { session: { state: 'OPENSENT', downSince: null, lastError: null } })
+        .detail,
+    ).toBe(words)
   })
 
   test('and never writes a constant of the border or a time into them', () => {
@@ -137,5 +143,114 @@ describe('an approved prefix that no router carries', () => {
   test('waits for nobody before it is approved, nor once a router is chosen', () => {
     expect(stageOf('filter', {}, { hasRouter: false }).todo).toBeNull()
     expect(stageOf('filter', { status: 'APPROVED' }).todo).toBeNull()
+  })
+})
+
+describe('an approved prefix that was announced', () => {
+  const LOST_AT = new Date('2026-03-04T03:13:00Z')
+  const DOWN_SINCE = new Date('2026-03-04T03:12:00Z')
+  const held = { status: 'APPROVED', imported_at: AT, imported_edge: 1, lost_at: LOST_AT } as const
+  const closed = {
+    state: 'IDLE',
+    downSince: DOWN_SINCE,
+    lastError: 'Received: Administrative shutdown',
+  } as const
+  const up = { state: 'ESTABLISHED', downSince: null, lastError: null } as const
+  const silent = {
+    error_kind: 'no_agent',
+    observed_at: AT,
+    id: 1,
+    name: 'ams1-edge1',
+    error: null,
+    applied_at: AT,
+  } as const
+  const statesOf = (changes: Partial<PrefixRow>, context: Partial<StageContext>) =>
+    stagesOf(row(changes), around(context))
+      .slice(4)
+      .map(({ state }) => state)
+
+  test('fails since its session went down, and says why and what its owner does', () => {
+    expect(stageOf('received', held, { session: closed })).toMatchObject({
+      state: 'failed',
+      at: DOWN_SINCE.toISOString(),
+      detail: 'IPv4 session down',
+      cause: 'Your router closed the session (administrative shutdown, RFC 9003).',
+      fix: 'Enable the neighbor on your router.',
+    })
+    expect(statesOf(held, { session: closed })).toEqual(['done', 'failed', 'waiting', 'waiting'])
+  })
+
+  test('repeats an error that nobody explained in the words of the edge', () => {
+    const odd = { ...closed, lastError: 'Received: 42.7' }
+    expect(stageOf('received', held, { session: odd })).toMatchObject({ cause: 'Received: 42.7', fix: null })
+  })
+
+  test('fails since its router stopped to announce it', () => {
+    expect(stageOf('received', held, { session: up })).toMatchObject({
+      state: 'failed',
+      at: LOST_AT.toISOString(),
+      detail: 'Session up; 45.30.10.0/24 no longer announced by the router',
+      fix: 'Announce exactly 45.30.10.0/24: add it as a network and let the export filter of the router pass it.',
+    })
+  })
+
+  test('fails since the filter rejects it, or since no upstream is told', () => {
+    const rejected = { ...held, received_at: AT, rejection: 12 } as const
+    expect(stageOf('accepted', rejected, { session: up })).toMatchObject({
+      state: 'failed',
+      at: LOST_AT.toISOString(),
+      fix: 'Create a ROA for this origin and length at your RIR, or fix the one that exists.',
+    })
+    const kept = { ...held, received_at: AT, accepted_at: AT } as const
+    expect(stageOf('exported', kept, { session: up })).toMatchObject({
+      state: 'failed',
+      at: LOST_AT.toISOString(),
+      fix: expect.stringContaining('64500:1010:*'),
+    })
+    const originated = { ...held, announcement_type: 'STATIC' } as const
+    expect(stageOf('exported', originated, { session: closed })).toMatchObject({
+      state: 'failed',
+      fix: expect.stringContaining('Contact support'),
+    })
+  })
+
+  test('waits where its owner shut the session, and where the session was never up', () => {
+    for (const session of [{ ...closed, state: 'DISABLED' }, { ...closed, downSince: null }, null] as const)
+      expect(statesOf(held, { session })).toEqual(['done', 'waiting', 'waiting', 'waiting'])
+    const never = { ...held, lost_at: null, received_at: AT, accepted_at: AT }
+    expect(statesOf(never, { session: up })).toEqual(['done', 'done', 'done', 'waiting'])
+  })
+
+  test('is unknown while its edge is silent', () => {
+    const edgeStatus = { site: null, edge: null, holder: silent }
+    expect(stageOf('received', held, { session: closed, edgeStatus })).toMatchObject({
+      state: 'unknown',
+      cause: null,
+      earlier: { what: 'as last seen', at: AT.toISOString() },
+    })
+  })
+
+  test('is not called lost once it is suspended', () => {
+    expect(statesOf({ ...held, status: 'SUSPENDED' }, { session: closed })).not.toContain('failed')
+  })
+})
+
+describe('what the edge hears', () => {
+  const AGAIN = new Date(AT.getTime() + 60_000)
+  const LATER = new Date(AT.getTime() + 120_000)
+  const none = { received_at: null, accepted_at: null, exported_at: null, lost_at: null, rejection: null }
+  const heard = (exported: boolean) => [
+    { prefix: '45.30.10.0/24', origin: 500_010, accepted: true, rejection: null, exported },
+  ]
+
+  test('is lost since the first look that misses it, until it is announced again', () => {
+    const waits = observe(none, [], AT)
+    expect(waits.lost_at).toBeNull()
+    const announced = observe(waits, heard(true), AT)
+    const lost = observe(announced, [], AGAIN)
+    expect(lost).toMatchObject({ received_at: null, exported_at: null, lost_at: AGAIN })
+    expect(observe(lost, [], LATER).lost_at).toEqual(AGAIN)
+    expect(observe(lost, heard(false), LATER).lost_at).toEqual(AGAIN)
+    expect(observe(lost, heard(true), LATER)).toMatchObject({ exported_at: LATER, lost_at: null })
   })
 })

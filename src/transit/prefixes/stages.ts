@@ -1,23 +1,32 @@
 /**
  * The way of a prefix to the world as a list of stages, each with its time and evidence: pure. Both its owner and staff
- * read it, so it says neither `you` nor `they`.
+ * read the details, which say neither `you` nor `they`. Cause and fix speak to the owner.
  */
 import { isAuthoritative } from '../../drivers/irr/index.ts'
 import { downstreamIssues, type DownstreamIssue } from '../downstreams/evidence.ts'
 import { REJECTION_REASONS, type RejectionCode, type SessionState } from '../../drivers/edge/index.ts'
 import { formatAsn } from '../../kernel/asn.ts'
+import { explainSessionError } from '../../kernel/bgp-errors.ts'
+import { parsePrefix } from '../../kernel/prefix.ts'
 import type { Stage } from '../contract.ts'
 import { checkResultsOf, remediationSubjectOf, valueOf, type PrefixRow } from '../prefix-row.ts'
 import { irrRemediation, rpkiRemediation, type RemediationSubject } from './checks/remediation.ts'
 import { loadedSince, isStale, type EdgeStatus } from '../edges/edge-status.ts'
+import { REJECTION_FIXES } from '../looking-glass/rejection-fixes.ts'
 import { SESSION_LABELS, RESULT_TEXT, type CheckStatus } from '../states.ts'
 
 export interface StageContext extends Omit<RemediationSubject, 'prefix'> {
+  readonly operatorAsn: number
   readonly hasRouter: boolean
   /** Whether that router runs: what the edge originates for it is withdrawn while it does not. */
   readonly routerRuns: boolean
   /** Of the session that would carry it; null while the edge has not told of one. */
-  readonly session: SessionState | null
+  readonly session: {
+    readonly state: SessionState
+    /** Of one that was up and is wanted up. */
+    readonly downSince: Date | null
+    readonly lastError: string | null
+  } | null
   readonly edgeStatus: EdgeStatus
   /** Why the edge does not run what is wanted, in words; null when it does. */
   readonly edgeError: string | null
@@ -34,7 +43,7 @@ export function stagesOf(row: PrefixRow, context: StageContext): Stage[] {
     { name: 'filter', ...filter(row, context) },
     { name: 'received', ...asLastSeen(received(row, context), context) },
     { name: 'accepted', ...asLastSeen(accepted(row), context) },
-    { name: 'exported', ...asLastSeen(exported(row), context) },
+    { name: 'exported', ...asLastSeen(exported(row, context), context) },
   ]
 }
 
@@ -47,6 +56,8 @@ const stage = (
   state,
   at: at?.toISOString() ?? null,
   detail,
+  cause: null,
+  fix: null,
   earlier: null,
   todo: null,
   remediation,
@@ -54,10 +65,10 @@ const stage = (
 
 /** Marks what an unreachable edge last reported as unknown. */
 function asLastSeen(stageDetail: StageDetail, { edgeStatus }: StageContext): StageDetail {
-  if (!isStale(edgeStatus) || stageDetail.state !== 'done') return stageDetail
+  if (!isStale(edgeStatus) || stageDetail.state === 'waiting') return stageDetail
   const holder = edgeStatus.holder!
   const earlier = holder.observed_at && { what: 'as last seen', at: holder.observed_at.toISOString() }
-  return { ...stageDetail, state: 'unknown', earlier }
+  return { ...stageDetail, state: 'unknown', cause: null, fix: null, earlier }
 }
 
 const ORIGINATORS: Readonly<Record<PrefixRow['announcement_type'], string>> = {
@@ -176,29 +187,54 @@ function filter(row: PrefixRow, context: StageContext): StageDetail {
   return stage('waiting', null, 'Being sent to the edge')
 }
 
-function received(row: PrefixRow, context: StageContext): StageDetail {
+function received(row: PrefixRow, { session }: StageContext): StageDetail {
   if (row.announcement_type === 'STATIC') {
     return row.imported_at ? stage('done', row.imported_at, 'The edge originates it') : stage('waiting', null, '')
   }
   if (row.received_at) return stage('done', row.received_at, 'Received from the router')
-  if (context.session === 'ESTABLISHED') {
-    return stage('waiting', null, `Session up; ${valueOf(row)} not announced yet`)
+  const value = valueOf(row)
+  if (session?.state === 'ESTABLISHED') {
+    if (!isLost(row)) return stage('waiting', null, `Session up; ${value} not announced yet`)
+    const fix = `Announce exactly ${value}: add it as a network and let the export filter of the router pass it.`
+    return { ...stage('failed', row.lost_at, `Session up; ${value} no longer announced by the router`), fix }
   }
-  return stage('waiting', null, context.session ? `Session down: ${SESSION_LABELS[context.session]}` : 'No session yet')
+  if (session?.downSince && session.state !== 'DISABLED' && isHeld(row)) {
+    const down = stage('failed', session.downSince, `IPv${parsePrefix(row.value).family} session down`)
+    return { ...down, ...(explainSessionError(session.lastError) ?? { cause: session.lastError }) }
+  }
+  return stage('waiting', null, session ? `Session down: ${SESSION_LABELS[session.state]}` : 'No session yet')
 }
+
+/** In the filter of an edge, so that it is announced as soon as it is heard. */
+const isHeld = (row: PrefixRow): boolean => row.status === 'APPROVED' && row.imported_at !== null
+
+/** It was announced and is not: what nobody has to wait for any more is red. */
+const isLost = (row: PrefixRow): boolean => isHeld(row) && row.lost_at !== null
 
 function accepted(row: PrefixRow): StageDetail {
   if (row.announcement_type === 'STATIC' && row.imported_at) return stage('done', row.imported_at, 'No filter applies')
   if (row.accepted_at) return stage('done', row.accepted_at, 'Accepted by the filter')
   if (row.rejection !== null) {
-    const why = REJECTION_REASONS[row.rejection as RejectionCode] ?? `reason ${row.rejection}`
-    return stage('failed', row.received_at, `Rejected: ${why}`)
+    const code = row.rejection as RejectionCode
+    const why = REJECTION_REASONS[code] ?? `reason ${row.rejection}`
+    const fix = REJECTION_FIXES[code] ?? null
+    return { ...stage('failed', isLost(row) ? row.lost_at : row.received_at, `Rejected: ${why}`), fix }
   }
   return stage('waiting', null, '')
 }
 
-function exported(row: PrefixRow): StageDetail {
+function exported(row: PrefixRow, { operatorAsn }: StageContext): StageDetail {
   if (row.exported_at) return stage('done', row.exported_at, 'Announced to the upstreams')
-  const carried = row.accepted_at ?? (row.announcement_type === 'STATIC' ? row.imported_at : null)
-  return stage('waiting', null, carried ? 'Not announced to an upstream' : '')
+  const isStatic = row.announcement_type === 'STATIC'
+  const carried = row.accepted_at ?? (isStatic ? row.imported_at : null)
+  if (!carried) return stage('waiting', null, '')
+  if (!isLost(row)) return stage('waiting', null, 'Not announced to an upstream')
+  const fix = isStatic
+    ? 'Contact support: the edge originates it, and no router has a part in it.'
+    : keptBack(operatorAsn)
+  return { ...stage('failed', row.lost_at, 'No longer announced to an upstream'), fix }
 }
+
+/** What a router tells the edge so that an accepted route reaches no upstream. */
+export const keptBack = (operatorAsn: number): string =>
+  `Check that the router does not keep it from upstreams by a community (${operatorAsn}:1000:0, ${operatorAsn}:1010:*, 65535:666). If it does not, contact support.`

@@ -16,8 +16,8 @@ export interface Stage {
   readonly at?: string | null
   /** What it found, in a line. */
   readonly summary?: ReactNode
-  /** The same as plain text, for a line that says where the whole is. */
-  readonly detail?: string
+  /** The same without links, for a line that says where the whole is. */
+  readonly detail?: ReactNode
   /** The evidence, and the fix. */
   readonly evidence?: ReactNode
   /** In place of its state's own word: `in progress` would say too much where others have their turn. */

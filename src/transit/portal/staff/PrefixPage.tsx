@@ -12,7 +12,7 @@ import { Crumbs } from '../../../ui/components/Crumbs.tsx'
 import { PrefixDetail } from './prefix-documents.ts'
 import { ToneBadge } from '../../../ui/staff/ToneBadge.tsx'
 import { LoaTable } from '../loas/LoaTable.tsx'
-import { prefixStages } from '../prefix-stages.tsx'
+import { prefixBadge, prefixStages } from '../prefix-stages.tsx'
 import { DecisionQueue } from './DecisionQueue.tsx'
 import { HeldDecision } from './HeldDecision.tsx'
 import { PrefixActions } from './PrefixActions.tsx'
@@ -22,7 +22,6 @@ import { EvidenceList } from './EvidenceList.tsx'
 import { PrefixDetails } from './PrefixDetails.tsx'
 import { Registration } from './Registration.tsx'
 import { PrefixSiblings } from './PrefixSiblings.tsx'
-import { STATUS_BADGE } from '../prefix-labels.ts'
 import { ReverseDnsRecords } from '../ReverseDnsRecords.tsx'
 
 const route = getRouteApi('/_signed-in/admin/prefixes/$id')
@@ -46,7 +45,7 @@ export function PrefixPage() {
         title={<span className="num font-mono">{prefix.value}</span>}
         status={
           <>
-            <ToneBadge badge={STATUS_BADGE[prefix.status]} />
+            <ToneBadge badge={prefixBadge(prefix)} />
             <EdgeBadge prefix={prefix} />
           </>
         }
