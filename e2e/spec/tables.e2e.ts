@@ -123,21 +123,28 @@ test('a browser without local storage shows every column, and a choice holds for
 
 test('rows are selected with a range, decided in one call, and what became of each is said', () =>
   asNew('staff', async ({ page }) => {
-    const asked: { action: string; ids: number[] }[] = []
+    const asked: { action: string; ids: number[]; undoable: boolean }[] = []
+    const undone: number[][] = []
     // The product keeps its prefixes for the other tests; what it does with the call is tested beside it.
     await page.route('**/api/admin/transit_prefixes/decisions', (route) => {
-      const body = route.request().postDataJSON() as { action: string; ids: number[] }
+      const body = route.request().postDataJSON() as (typeof asked)[number]
       asked.push(body)
       return route.fulfill({
         json: body.ids.map((id, index) => ({
           id,
           value: `45.30.${id}.0/24`,
           status: 'PENDING',
-          outcome: index === 0 ? 'REFUSED' : 'DONE',
+          outcome: index === 0 ? 'REFUSED' : 'HELD',
           code: index === 0 ? 'invalid_state' : null,
           detail: index === 0 ? 'Two people have to approve it.' : null,
         })),
       })
+    })
+    await page.route('**/api/admin/transit_prefixes/decisions/undo', (route) => {
+      const { ids } = route.request().postDataJSON() as { ids: number[] }
+      undone.push(ids)
+      const state = { value: null, status: 'PENDING', outcome: 'DONE', code: null, detail: null }
+      return route.fulfill({ json: ids.map((id) => ({ id, ...state })) })
     })
     await open(page, '/admin/prefixes/')
     const boxes = page.locator('tbody').getByRole('checkbox')
@@ -167,7 +174,14 @@ test('rows are selected with a range, decided in one call, and what became of ea
       .waitFor()
     await notices(page).getByText('Two people have to approve it.').waitFor()
     await eventually(() => bar.count()).toBe(0)
-    expect(asked).toMatchObject([{ action: 'approve', ids: { length: decidable } }])
+    expect(asked).toMatchObject([{ action: 'approve', ids: { length: decidable }, undoable: true }])
+    await notices(page).getByText('Takes effect in 10 seconds.').waitFor()
+    await notices(page).getByRole('button', { name: 'Undo' }).click()
+    await notices(page)
+      .getByText(`${decidable - 1} undone`)
+      .waitFor()
+    expect(undone).toEqual([asked[0]!.ids.slice(1)])
+    expect(await notices(page).getByRole('button', { name: 'Undo' }).count()).toBe(0)
   }))
 
 /** The product keeps its routers for the other tests; what it does with the call is tested beside it. */

@@ -26,10 +26,10 @@ import { askForReverseDns } from './evidence/reverse-dns-job.ts'
 import { readPolicy, replacePolicy, viewPolicy } from './evidence/policy-store.ts'
 import { findEdge, firstEdge, viewEdges, viewFirstEdge } from './edges/views.ts'
 import { viewForStaff, viewPrefixes } from './prefixes/prefix-views.ts'
-import { decideSeveral } from './prefixes/bulk-decisions.ts'
+import { decideSeveral, undoSeveral } from './prefixes/bulk-decisions.ts'
 import { requestPrefixes } from './prefixes/bulk.ts'
 import { startImport, viewImport } from './prefixes/import.ts'
-import { holdDecision, nextToDecide, undoDecision } from './prefixes/held-decisions.ts'
+import { decisionsWithoutEffect, holdDecision, nextToDecide, undoDecision } from './prefixes/held-decisions.ts'
 import { changeQuota, readQuota, viewQuotaForStaff } from './prefixes/quota.ts'
 import { changeStatus } from './prefix-status.ts'
 import { checkValues, validatePrefixRequest, ownPrefix, ownPrefixes, requestPrefix } from './prefixes/requests.ts'
@@ -148,6 +148,8 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       'GET /api/admin/transit_prefixes/{id}': ({ params }, context) => viewAny(context.db, params.id, context),
       'POST /api/admin/transit_prefixes/decisions': ({ body }, { db, actor }) =>
         decideSeveral(deps, db, body, { actor, at: clock.now() }),
+      'POST /api/admin/transit_prefixes/decisions/undo': ({ body }, { db, actor }) => undoSeveral(db, body.ids, actor),
+      'GET /api/admin/transit_prefixes/decisions': (_, { db }) => decisionsWithoutEffect(db, clock.now()),
       'POST /api/admin/transit_prefixes/{id}/approve': decideAs('approve'),
       'POST /api/admin/transit_prefixes/{id}/reject': decideAs('reject'),
       'POST /api/admin/transit_prefixes/{id}/suspend': decideAs('suspend'),

@@ -42,7 +42,7 @@ export const MAX_LISTED = 100
 export const IMPORT_SET_PROBLEMS = ['not_own', 'not_found'] as const
 export const IMPORT_FAILURES = ['unavailable', 'not_verified'] as const
 
-/** For so long a decision in the queue can be undone: until then it has no effect. */
+/** For so long a decision in the queue or in bulk can be undone: until then it has no effect. */
 export const UNDO_SECONDS = 10
 
 /** By whom: staff, the customer, or the portal itself. */
@@ -82,7 +82,7 @@ export const STAFF_ACTIONS = ['approve', 'reject', 'suspend'] as const satisfies
 /** Bulk actions of staff. */
 export const BULK_ACTIONS = ['approve', 'reject'] as const
 export type BulkAction = (typeof BULK_ACTIONS)[number]
-export const DECISION_OUTCOMES = ['DONE', 'UNCHANGED', 'REFUSED'] as const
+export const DECISION_OUTCOMES = ['DONE', 'HELD', 'UNCHANGED', 'REFUSED'] as const
 export type StaffAction = (typeof STAFF_ACTIONS)[number]
 
 /** In words that follow "it is". */

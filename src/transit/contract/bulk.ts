@@ -11,6 +11,7 @@ import {
   IMPORT_SET_PROBLEMS,
   MAX_LISTED,
   PREFIX_STATUSES,
+  STAFF_ACTIONS,
 } from '../states.ts'
 import { checkResult } from './prefix-shapes.ts'
 
@@ -66,6 +67,24 @@ const prefixImport = z.object({
   truncated: z.boolean(),
   failure: z.enum(IMPORT_FAILURES).nullable(),
 })
+const prefixIds = z
+  .array(givenId)
+  .min(1, 'takes at least one prefix')
+  .max(MAX_LISTED, `takes at most ${MAX_LISTED} prefixes at a time`)
+const decisionOutcomes = z.array(
+  z.object({
+    id: z.int(),
+    /** Null when there is no such prefix. */
+    value: z.string().nullable(),
+    status: z.enum(PREFIX_STATUSES).nullable(),
+    /** `HELD`: it takes effect in ten seconds. `UNCHANGED`: it was decided so already. */
+    outcome: z.enum(DECISION_OUTCOMES),
+    /** Why it was refused. */
+    code: z.string().nullable(),
+    detail: z.string().nullable(),
+  }),
+)
+
 /** Null before the first. */
 const lastImport = z.object({ import: prefixImport.nullable() })
 
@@ -115,25 +134,33 @@ export const bulkApi = defineApi({
     requiredRole: 'network',
     body: z.strictObject({
       action: z.enum(BULK_ACTIONS),
-      ids: z
-        .array(givenId)
-        .min(1, 'takes at least one prefix')
-        .max(MAX_LISTED, `takes at most ${MAX_LISTED} prefixes at a time`),
+      ids: prefixIds,
       reason: z.string().trim().min(1).max(500).optional(),
+      /** They take effect ten seconds later, and can be undone until then. */
+      undoable: z.boolean().optional(),
     }),
+    ok: [200, decisionOutcomes],
+  },
+  'POST /api/admin/transit_prefixes/decisions/undo': {
+    summary: 'Undo several decisions that have not taken effect. Each is undone or refused on its own',
+    access: 'admin',
+    requiredRole: 'network',
+    body: z.strictObject({ ids: prefixIds }),
+    ok: [200, decisionOutcomes],
+  },
+  'GET /api/admin/transit_prefixes/decisions': {
+    summary: 'Decisions that had no effect, newest first; at most 200',
+    access: 'admin',
     ok: [
       200,
       z.array(
         z.object({
           id: z.int(),
-          /** Null when there is no such prefix. */
-          value: z.string().nullable(),
-          status: z.enum(PREFIX_STATUSES).nullable(),
-          /** `UNCHANGED`: it was decided so already. */
-          outcome: z.enum(DECISION_OUTCOMES),
-          /** Why it was refused. */
-          code: z.string().nullable(),
-          detail: z.string().nullable(),
+          value: z.string(),
+          action: z.enum(STAFF_ACTIONS),
+          decidedAt: time,
+          /** Null: its time is over, and it has not been carried out. */
+          failure: z.string().nullable(),
         }),
       ),
     ],

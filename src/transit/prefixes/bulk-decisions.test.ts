@@ -1,6 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { createTransitTestApp } from '../testing.ts'
+import { heldDecisionReconciler } from './held-decisions.ts'
 
 const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
 const { call, db, rpki } = testApp
@@ -63,6 +64,76 @@ test('rejecting takes a reason, which every customer gets', async () => {
     { outcome: 'DONE', status: 'REJECTED' },
   ])
   for (const id of ids) expect(await auditOf(id)).toEqual(['prefix.rejected'])
+})
+
+describe('decisions in bulk that can be undone', () => {
+  const job = heldDecisionReconciler(testApp.deps)
+  const undo = (ids: readonly number[], by = staff) =>
+    call(by, 'POST', '/api/admin/transit_prefixes/decisions/undo', { ids })
+  const letPass = async (ids: readonly number[]) => {
+    await db
+      .updateTable('prefix_held_decisions')
+      .set({ effective_at: new Date(0) })
+      .where('prefix_id', 'in', ids)
+      .execute()
+    for (const id of ids) await job.reconcile(id, AbortSignal.timeout(10_000))
+  }
+  const withoutEffect = async () => (await call(staff, 'GET', '/api/admin/transit_prefixes/decisions')).body
+  const mailsAbout = async (value: string) => {
+    const rows = await db.selectFrom('outgoing_mail').select('subject').execute()
+    return rows.filter(({ subject }) => subject.includes(value)).length
+  }
+
+  test('change nothing and tell nobody for ten seconds, then take effect', async () => {
+    const ids = [await request('45.31.20.0/24'), await request('45.31.21.0/24')]
+    const bare = await request('45.31.22.0/24', { roa: false })
+    const body = { action: 'approve', ids: [...ids, bare], undoable: true }
+    const outcomes = [{ outcome: 'HELD', status: 'PENDING' }, { outcome: 'HELD' }, { outcome: 'REFUSED' }]
+    expect((await decide(body)).body).toMatchObject(outcomes)
+    // The same call again holds what it held.
+    expect((await decide(body)).body).toMatchObject(outcomes)
+    expect(await statusOf(ids[0]!)).toBe('PENDING')
+    expect(await mailsAbout('45.31.20.0/24')).toBe(0)
+    await letPass(ids)
+    for (const id of ids) {
+      expect(await statusOf(id)).toBe('APPROVED')
+      expect(await auditOf(id)).toEqual(['prefix.approved'])
+    }
+    expect(await mailsAbout('45.31.20.0/24')).toBe(1)
+  })
+
+  test('are undone together, each while it has no effect', async () => {
+    const ids = [await request('45.31.23.0/24'), await request('45.31.24.0/24')]
+    await decide({ action: 'reject', ids, reason: 'No.', undoable: true })
+    await letPass([ids[1]!])
+    expect((await undo(ids)).body).toMatchObject([
+      { id: ids[0], outcome: 'DONE', status: 'PENDING' },
+      { id: ids[1], outcome: 'REFUSED', status: 'REJECTED', code: 'invalid_state' },
+    ])
+    await letPass([ids[0]!])
+    expect(await statusOf(ids[0]!)).toBe('PENDING')
+    expect(await mailsAbout('45.31.23.0/24')).toBe(0)
+    const support = await testApp.addUser({ roles: ['support'] })
+    expect((await undo(ids, support)).status).toBe(403)
+  })
+
+  test('that could not take effect, or are late, are listed with why', async () => {
+    const [gone, late] = [await request('45.31.25.0/24'), await request('45.31.26.0/24')]
+    await decide({ action: 'approve', ids: [gone, late], undoable: true })
+    expect(await withoutEffect()).toEqual([])
+    const { user_id: owner } = await testApp.prefix(gone)
+    await call(owner, 'DELETE', `/api/transit_prefixes/${gone}`)
+    await letPass([gone])
+    await db
+      .updateTable('prefix_held_decisions')
+      .set({ effective_at: new Date(0) })
+      .where('prefix_id', '=', late)
+      .execute()
+    expect(await withoutEffect()).toMatchObject([
+      { id: late, value: '45.31.26.0/24', action: 'approve', failure: null },
+      { id: gone, failure: expect.stringContaining('WITHDRAWN') },
+    ])
+  })
 })
 
 test.each(['support', 'billing'] as const)('%s may decide nothing', async (role) => {

@@ -9,36 +9,58 @@ import { assess } from '../evidence/store.ts'
 import { valueOf } from '../prefix-row.ts'
 import { PREFIX_ACTIONS } from '../states.ts'
 import { anyPrefix, decide } from './decisions.ts'
+import { holdDecision, isHeldBy, undoDecision } from './held-decisions.ts'
 import { lockSpace } from './prefix-ownership.ts'
 
 type Path = 'POST /api/admin/transit_prefixes/decisions'
 type Body = ParsedInput<TransitApi[Path]>['body']
 type Outcome = Reply<TransitApi[Path]>[number]
 
-/** In the transaction of the call. A prefix that was decided so already is left as it is, so a repeated call changes nothing. */
+/** In the transaction of the call. A prefix that was or will be decided so is left as it is, so a repeated call changes nothing. */
 export async function decideSeveral(
   deps: TransitWriter,
   db: Db,
-  { action, ids, reason = null }: Omit<Body, 'reason'> & { readonly reason?: string | null | undefined },
+  { action, ids, reason = null, undoable = false }: Body,
   { actor, at }: { readonly actor: Actor; readonly at: Date },
 ): Promise<Outcome[]> {
   if (action === 'reject' && reason === null) {
     throw invalid([{ field: 'reason', message: 'is required: the customers read it' }])
   }
+  return eachPrefix(db, ids, async (id) => {
+    const row = await anyPrefix(db, id, 'lock')
+    if (row.status === PREFIX_ACTIONS[action].to) return 'UNCHANGED'
+    if (action === 'approve' && PREFIX_ACTIONS.approve.from.includes(row.status)) {
+      const { people } = await assess(db, row, at)
+      if (people > 1) throw conflict('Two people have to approve it, each on its own page.')
+    }
+    const decision = { action, reason, actor, at }
+    if (!undoable) {
+      await decide(deps, db, id, decision)
+      return 'DONE'
+    }
+    if (!(await isHeldBy(db, id, decision))) await holdDecision(db, id, decision)
+    return 'HELD'
+  })
+}
+
+/** Takes back what has not taken effect. */
+export const undoSeveral = (db: Db, ids: readonly number[], actor: Actor): Promise<Outcome[]> =>
+  eachPrefix(db, ids, async (id) => {
+    await undoDecision(db, id, actor)
+    return 'DONE'
+  })
+
+/** In a savepoint each: what is refused leaves the others as they are decided. */
+async function eachPrefix(
+  db: Db,
+  ids: readonly number[],
+  act: (id: number) => Promise<Outcome['outcome']>,
+): Promise<Outcome[]> {
   // Before any row, in the order of whoever claims space; rows then by rising id, so that two calls never wait for each other.
   await lockSpace(db)
   const outcomes = new Map<number, Outcome>()
   for (const id of [...new Set(ids)].toSorted((a, b) => a - b)) {
-    const result = await inSavepoint(db, async () => {
-      const row = await anyPrefix(db, id, 'lock')
-      if (row.status === PREFIX_ACTIONS[action].to) return 'UNCHANGED'
-      if (action === 'approve' && PREFIX_ACTIONS.approve.from.includes(row.status)) {
-        const { people } = await assess(db, row, at)
-        if (people > 1) throw conflict('Two people have to approve it, each on its own page.')
-      }
-      await decide(deps, db, id, { action, reason, actor, at })
-      return 'DONE'
-    })
+    const result = await inSavepoint(db, () => act(id))
     const denial = result instanceof Problem ? result : null
     const row = denial?.status === 404 ? null : await anyPrefix(db, id, 'read')
     outcomes.set(id, {

@@ -8,7 +8,7 @@ import type { Reconciler } from '../../platform/reconcile.ts'
 import type { AdminTransitPrefix } from '../contract.ts'
 import type { TransitWriter } from '../deps.ts'
 import { publishPrefixChanged } from '../events.ts'
-import type { PrefixRow } from '../prefix-row.ts'
+import { valueOf, type PrefixRow } from '../prefix-row.ts'
 import { UNDO_SECONDS } from '../states.ts'
 import { anyPrefix, decide, requireDecidable, type Decision } from './decisions.ts'
 import { lockSpace } from './prefix-ownership.ts'
@@ -31,6 +31,19 @@ export async function holdDecision(db: Db, id: number, decision: Decision): Prom
     .onConflict((found) => found.column('prefix_id').doUpdateSet(values))
     .execute()
   await publishPrefixChanged(db, row)
+}
+
+/** The same person decided the same, and it has not taken effect. */
+export async function isHeldBy(db: Db, id: number, { action, actor, reason }: Decision): Promise<boolean> {
+  const held = await db
+    .selectFrom('prefix_held_decisions')
+    .select('reason')
+    .where('prefix_id', '=', id)
+    .where('action', '=', action)
+    .where('staff_id', '=', actor.userId)
+    .where('failure', 'is', null)
+    .executeTakeFirst()
+  return held !== undefined && held.reason === reason
 }
 
 /** Takes a decision back before it takes effect; 409 when it has. Everybody who may decide may undo. */
@@ -71,6 +84,31 @@ export async function viewHeldDecision(db: Db, id: number): Promise<AdminTransit
         failure: held.failure,
       }
     : null
+}
+
+/** The worker lets one take effect within about a second; later than this something is wrong. */
+const LATE_MS = 3_000
+
+/** What was decided and has no effect. */
+export async function decisionsWithoutEffect(db: Db, now: Date) {
+  const rows = await db
+    .selectFrom('prefix_held_decisions as held')
+    .innerJoin('transit_prefixes as prefix', 'prefix.id', 'held.prefix_id')
+    .select(['prefix.id', 'prefix.value', 'held.action', 'held.decided_at', 'held.failure'])
+    .where((eb) =>
+      eb.or([eb('held.failure', 'is not', null), eb('held.effective_at', '<', new Date(now.getTime() - LATE_MS))]),
+    )
+    .orderBy('held.decided_at', 'desc')
+    .orderBy('prefix.id', 'desc')
+    .limit(200)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    value: valueOf(row),
+    action: row.action,
+    decidedAt: row.decided_at.toISOString(),
+    failure: row.failure,
+  }))
 }
 
 /** What a member of staff decides next: what waits and is not held, newest first and round to the newest again. */

@@ -3,13 +3,12 @@ import { Button } from '../../../ui/components/Button.tsx'
 import { TextAreaField } from '../../../ui/components/Field.tsx'
 import { invalidateCache } from '../../../ui/graphql/client.ts'
 import { HttpFailure } from '../../../ui/runtime/http-failure.ts'
-import { notify } from '../../../ui/runtime/notifications.ts'
 import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
 import type { CallOptions } from '../../../ui/runtime/transport.ts'
 import { FormDialog } from '../../../ui/staff/FormDialog.tsx'
-import { PREFIX_ACTIONS, type BulkAction } from '../../states.ts'
+import { PREFIX_ACTIONS, UNDO_SECONDS, type BulkAction } from '../../states.ts'
 import { staffTransit } from './api.ts'
-import { inWords } from './decision-outcomes.ts'
+import { tellHeld } from './held-in-bulk.ts'
 import { DECISIONS } from './prefix-decisions.ts'
 import type { ListedPrefix } from './prefix-documents.ts'
 
@@ -25,12 +24,11 @@ export function BulkDecision({ selected, onDone }: { selected: readonly ListedPr
   const decide = async (action: BulkAction, reason?: string, options?: CallOptions) => {
     const ids = prefixes.map(({ databaseId }) => databaseId)
     const outcomes = await staffTransit.call['POST /api/admin/transit_prefixes/decisions'](
-      { body: { action, ids, ...(reason !== undefined && { reason }) } },
+      { body: { action, ids, undoable: true, ...(reason !== undefined && { reason }) } },
       options,
     )
     invalidateCache()
-    const refused = outcomes.some(({ outcome }) => outcome === 'REFUSED')
-    notify({ type: refused ? 'error' : 'success', ...inWords(action, outcomes) })
+    tellHeld(action, outcomes)
     onDone()
   }
   const approve = () => {
@@ -59,6 +57,7 @@ export function BulkDecision({ selected, onDone }: { selected: readonly ListedPr
           onSubmit={(values, submission) => decide('reject', values.text('reason'), submission)}
         >
           <p>{DECISIONS.reject.consequence}</p>
+          <p>It takes effect after {UNDO_SECONDS} seconds. Until then you can undo it.</p>
           {left > 0 && (
             <p>{left === 1 ? '1 selected prefix is' : `${left} selected prefixes are`} left out: already decided.</p>
           )}

@@ -9,6 +9,8 @@ type StaffTransitApi = Pick<
   | 'GET /api/admin/transit_prefixes/next'
   | 'DELETE /api/admin/transit_prefixes/{id}/decision'
   | 'POST /api/admin/transit_prefixes/decisions'
+  | 'POST /api/admin/transit_prefixes/decisions/undo'
+  | 'GET /api/admin/transit_prefixes/decisions'
   | 'POST /api/admin/transit_prefixes/{id}/approve'
   | 'POST /api/admin/transit_prefixes/{id}/reject'
   | 'POST /api/admin/transit_prefixes/{id}/suspend'
@@ -45,6 +47,7 @@ export const staffTransit = createClient<StaffTransitApi>({
     'GET /api/admin/transit_prefixes/{id}': ['prefix', 'connection', 'session', 'router', 'user'],
     'GET /api/admin/transit_prefixes/{id}/loas': ['prefix', 'user'],
     'GET /api/admin/transit_prefixes/next': ['prefix'],
+    'GET /api/admin/transit_prefixes/decisions': ['prefix'],
     'GET /api/admin/transit_prefixes/{id}/contact_links/new': [],
     'GET /api/admin/users/{id}/prefix_quota': ['prefix', 'user'],
     'GET /api/admin/prefix_policy': [],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inWords } from './decision-outcomes.ts'
 
-const outcome = (id: number, outcome: 'DONE' | 'UNCHANGED' | 'REFUSED', detail: string | null = null) => ({
+const outcome = (id: number, outcome: 'DONE' | 'HELD' | 'UNCHANGED' | 'REFUSED', detail: string | null = null) => ({
   id,
   value: `45.30.${id}.0/24`,
   status: 'PENDING' as const,
@@ -11,7 +11,8 @@ const outcome = (id: number, outcome: 'DONE' | 'UNCHANGED' | 'REFUSED', detail: 
 })
 
 test('a whole success is one number', () => {
-  expect(inWords('approve', [outcome(1, 'DONE'), outcome(2, 'DONE')])).toEqual({ title: '2 approved', body: '' })
+  expect(inWords('approve', [outcome(1, 'DONE'), outcome(2, 'HELD')])).toEqual({ title: '2 approved', body: '' })
+  expect(inWords('undo', [outcome(1, 'DONE')])).toEqual({ title: '1 undone', body: '' })
 })
 
 test('a partial success counts each kind, and says why what was refused was', () => {

@@ -9,11 +9,14 @@ type Outcomes = Reply<TransitApi['POST /api/admin/transit_prefixes/decisions']>
 const NAMED = 3
 
 /** What became of each: `2 approved, 1 refused`, and why it was. */
-export function inWords(action: BulkAction, outcomes: Outcomes): { readonly title: string; readonly body: string } {
+export function inWords(
+  action: BulkAction | 'undo',
+  outcomes: Outcomes,
+): { readonly title: string; readonly body: string } {
   const refused = outcomes.filter(({ outcome }) => outcome === 'REFUSED')
   const unchanged = outcomes.filter(({ outcome }) => outcome === 'UNCHANGED').length
   const done = outcomes.length - refused.length - unchanged
-  const verb = DECISIONS[action].done.toLowerCase()
+  const verb = action === 'undo' ? 'undone' : DECISIONS[action].done.toLowerCase()
   const parts = [
     ...(done > 0 || (refused.length === 0 && unchanged === 0) ? [`${done} ${verb}`] : []),
     ...(unchanged > 0 ? [`${unchanged} ${verb} before`] : []),

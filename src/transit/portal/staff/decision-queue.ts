@@ -39,7 +39,7 @@ export const leftText = (next: { value: string } | null, left: number): string =
   next ? `Next: ${next.value}, ${left} left` : 'Nothing left to decide'
 
 /** The server lets it take effect within about a second; later than this something is wrong. */
-const EFFECT_MS = 5_000
+export const EFFECT_MS = 5_000
 
 /** Looks once whether a decision took effect: whoever decided it has gone on to the next. */
 export function watchEffect({ id, value, heldDecision }: AdminTransitPrefix, untilMs: number): void {
