@@ -65,11 +65,18 @@ test('the edge answers why a prefix is not announced, and which route it uses', 
     await page.getByText(/^Takes an address or a prefix/).waitFor()
   }))
 
-test('staff look up a destination on an edge', () =>
+test('staff look up a destination on an edge, with the next hop and the age of each route', () =>
   asNew('staff', async ({ page }) => {
     await page.goto('/admin/looking-glass')
-    await page.getByRole('textbox', { name: 'Address or prefix' }).fill('45.31.1.1')
+    await page.getByRole('textbox', { name: 'Address or prefix' }).fill('45.30.48.1')
     await page.getByRole('button', { name: 'Look up' }).click()
-    await page.getByRole('table', { name: /^Routes for 45\.31\.1\.1\/32 on / }).waitFor()
+    const table = page.getByRole('table', { name: /^Routes for 45\.30\.48\.1\/32 on / })
+    await table.waitFor()
+    const cell = async (header: string) => {
+      const headers = await table.getByRole('columnheader').allInnerTexts()
+      return table.getByRole('row').nth(1).getByRole('cell').nth(headers.indexOf(header)).innerText()
+    }
+    expect(await cell('Next hop')).toMatch(/^\d+\.\d+\.\d+\.\d+$/)
+    expect(await cell('Age')).toMatch(/^\d+ (s|min|h|d)/)
     await examine(page, 'staff-looking-glass')
   }))

@@ -1,12 +1,20 @@
 import type { ReactNode } from 'react'
 import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
 import { EmptyState, ErrorState } from '../../../ui/components/EmptyState.tsx'
+import { EmptyValue } from '../../../ui/components/EmptyValue.tsx'
 import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
 import type { LookupResult } from '../../contract.ts'
 
 type Candidate = LookupResult['routes'][number]
 
 const SOURCES = { customer: 'Customer', upstream: 'Upstream', own: 'This network' } as const
+
+const NEXT_HOP: Column<Candidate> = {
+  id: 'hop',
+  header: 'Next hop',
+  cell: ({ nextHop }) => (nextHop ? <span className="font-mono wrap-anywhere">{nextHop}</span> : <EmptyValue />),
+}
 
 /** What the edge has for a destination, the best first. */
 export function CandidateTable<R extends Candidate>({
@@ -33,6 +41,9 @@ export function CandidateTable<R extends Candidate>({
       cell: ({ asPath }) => <span className="font-mono wrap-anywhere">{asPath || 'originated here'}</span>,
     },
     { id: 'whose', header: 'From', cell: whose },
+    // Of other networks it is for staff alone: a column of nothing says nothing.
+    ...(routes.some(({ nextHop }) => nextHop !== null) ? [NEXT_HOP] : []),
+    { id: 'age', header: 'Age', cell: ({ since }) => <Time at={since} as="since" /> },
     {
       id: 'attributes',
       header: 'Attributes',

@@ -64,7 +64,7 @@ export function EdgeActions({ edge, alone }: { edge: AdminEdge; alone: boolean }
         title={`Remove ${edge.name}`}
         consequences={[
           'Its agent keeps waiting, and the edge can be added again.',
-          'The router keeps its configuration until you remove it from BIRD.',
+          `The router keeps its configuration until you remove it from ${edge.kind === 'openbgpd' ? 'OpenBGPD' : 'BIRD'}.`,
         ]}
         action="Remove edge"
         danger

@@ -58,8 +58,8 @@ export function EdgeNotices({ edge }: { edge: AdminEdge }) {
       <Callout key="rpki" tone="bad" title="Origin validation is incomplete">
         <p className="text-sm wrap-anywhere">{edge.originValidation.error}</p>
         <p className="mt-1 text-dim">
-          As of <Time at={edge.originValidation.seenAt} />. Check the validators and the RTR sessions in the edge’s
-          bird.conf.
+          As of <Time at={edge.originValidation.seenAt} />. Check the validators and the RTR sessions in{' '}
+          {edge.kind === 'openbgpd' ? 'bgpd.conf' : 'bird.conf'} of the edge.
         </p>
       </Callout>
     ),
