@@ -67,6 +67,8 @@ test('the communities show an example for the router that a customer has', () =>
     expect(await table.textContent()).toMatch(/bgp_community\.add\(\(65535, 666\)\);/)
     await page.getByRole('radio', { name: 'FRR' }).first().check()
     expect(await table.textContent()).toMatch(/set community 65535:666 additive/)
+    await page.getByRole('radio', { name: 'VyOS' }).first().check()
+    expect(await table.textContent()).toMatch(/route-map transit4-out rule 20 set community add 65535:666/)
     await examine(page, 'edge-communities')
   }))
 

@@ -19,7 +19,8 @@ export function RouterConfigurations({
         <>
           <p>
             Only needed if you configure your router by hand; our image configures itself. It announces approved
-            prefixes only.
+            prefixes only. Those for BIRD 2, FRR and OpenBGPD are tested with our edge; those for RouterOS and VyOS
+            follow their manuals.
           </p>
           <CodeBlock label="Router configuration" snippets={configurations(peering)} />
         </>

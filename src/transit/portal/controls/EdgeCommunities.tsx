@@ -56,4 +56,6 @@ const PLACES: Readonly<Record<CommunityDialect, string>> = {
   'BIRD 2': 'Put the line into the export filter of the session, before “accept”.',
   FRR: 'Put the line into the outbound route-map of the session.',
   OpenBGPD: 'Put the line after the rules that allow your prefixes. Add “prefix …” for one of them.',
+  RouterOS: 'Put the line into a rule of the chain transit4-out or transit6-out, before “accept”.',
+  VyOS: 'Enter the line in configuration mode, with transit6-out for IPv6.',
 }

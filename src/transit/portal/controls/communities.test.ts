@@ -25,10 +25,14 @@ test('gives an example of each in every dialect', () => {
     'bgp_large_community.add((64500, 1011, 64501));',
     'set large-community 64500:1011:64501 additive',
     'match to 203.0.113.1 set large-community 64500:1011:64501',
+    'append bgp-large-communities 64500:1011:64501;',
+    'set policy route-map transit4-out rule 20 set large-community add 64500:1011:64501',
   ])
   expect(examples('65535:0')).toEqual([
     'bgp_community.add((65535, 0));',
     'set community 65535:0 additive',
     'match to 203.0.113.1 set community 65535:0',
+    'append bgp-communities 65535:0;',
+    'set policy route-map transit4-out rule 20 set community add 65535:0',
   ])
 })

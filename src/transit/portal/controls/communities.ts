@@ -37,14 +37,25 @@ export function edgeCommunities(operatorAsn: number, upstreams: readonly NamedUp
 
 const TIMES = ['once', 'twice', 'three times']
 
-export const COMMUNITY_DIALECTS = ['BIRD 2', 'FRR', 'OpenBGPD'] as const
+/** As the configurations for customers' routers have them. */
+export const COMMUNITY_DIALECTS = ['BIRD 2', 'FRR', 'OpenBGPD', 'RouterOS', 'VyOS'] as const
 export type CommunityDialect = (typeof COMMUNITY_DIALECTS)[number]
 
-/** The line that sets it: in an export filter of BIRD, in a route-map of FRR, among the rules of OpenBGPD. */
+/** The line that sets it, in the names that our configuration for that router gives to its filters. */
 export function communityExample(dialect: CommunityDialect, value: string, edge: string): string {
   const parts = value.split(':')
   const large = parts.length === 3
-  if (dialect === 'BIRD 2') return `bgp_${large ? 'large_' : ''}community.add((${parts.join(', ')}));`
-  if (dialect === 'FRR') return `set ${large ? 'large-' : ''}community ${value} additive`
-  return `match to ${edge} set ${large ? 'large-' : ''}community ${value}`
+  const kind = large ? 'large-' : ''
+  switch (dialect) {
+    case 'BIRD 2':
+      return `bgp_${large ? 'large_' : ''}community.add((${parts.join(', ')}));`
+    case 'FRR':
+      return `set ${kind}community ${value} additive`
+    case 'OpenBGPD':
+      return `match to ${edge} set ${kind}community ${value}`
+    case 'RouterOS':
+      return `append bgp-${kind}communities ${value};`
+    case 'VyOS':
+      return `set policy route-map transit4-out rule 20 set ${kind}community add ${value}`
+  }
 }

@@ -63,6 +63,36 @@ describe('configurations for a router that is configured by hand', () => {
     for (const { label, text: off } of written([])) expect(off, label).not.toMatch(/bfd/i)
   })
 
+  test('carry a prepend and a blackhole in every dialect, as comments to take out', () => {
+    for (const { label, text } of written([prefix('45.30.10.0/24', 'ORIGIN'), prefix('2d10:10::/32', 'ORIGIN')])) {
+      const comments = text.split('\n').filter((line) => /^\s*[#!] /.test(line))
+      for (const part of ['500000', '1012', '45.30.10.7/32', '2d10:10::7/128'])
+        expect(comments.join('\n'), label).toContain(part)
+      expect(text, label).toMatch(/65535(:|, )666|BLACKHOLE/)
+      // None of it acts on what is pasted as it is.
+      const active = text.split('\n').filter((line) => !comments.includes(line))
+      for (const part of ['1012', '45.30.10.7', '2d10:10::7']) expect(active.join('\n'), label).not.toContain(part)
+    }
+  })
+
+  test('let nothing out of RouterOS and VyOS that their filters do not name', () => {
+    const text = Object.fromEntries(
+      written([prefix('45.30.10.0/24', 'ORIGIN')]).map((one) => [one.label, one.text.replaceAll(/^# .*\n/gm, '')]),
+    )
+    expect(text['RouterOS']!.match(/chain=transit4-out rule=.*/g)).toEqual([
+      'chain=transit4-out rule="if (dst==45.30.10.0/24) { accept }"',
+      'chain=transit4-out rule="reject"',
+    ])
+    expect(text['VyOS']!.match(/route-map .*/g)).toEqual([
+      'route-map transit4-out rule 20 action permit',
+      'route-map transit4-out rule 20 match ip address prefix-list own4',
+      'route-map export transit4-out',
+      'route-map transit6-out rule 20 action permit',
+      'route-map transit6-out rule 20 match ipv6 address prefix-list own6',
+      'route-map export transit6-out',
+    ])
+  })
+
   test('originate only what starts at the own ASN', () => {
     const [bird] = written([prefix('45.30.10.0/24', 'ORIGIN'), prefix('45.30.11.0/24', 'DOWNSTREAM')])
     expect(bird?.text).toContain('route 45.30.10.0/24 blackhole')

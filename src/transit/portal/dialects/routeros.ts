@@ -1,4 +1,4 @@
-import { lines, PASSWORD_PLACEHOLDER, type Peering } from './peering.ts'
+import { exampleHost, lines, PASSWORD_PLACEHOLDER, type Peering } from './peering.ts'
 
 /** RouterOS 7. */
 export function routeros({ customerAsn, operatorAsn, routerId, signed, families }: Peering): string {
@@ -6,10 +6,16 @@ export function routeros({ customerAsn, operatorAsn, routerId, signed, families 
     ...families.flatMap(({ family, originated, allowed }) => [
       ...originated.map((prefix) => `/${ip(family)}/route/add dst-address=${prefix} blackhole`),
       ...originated.map((prefix) => `/${ip(family)}/firewall/address-list/add list=own${family} address=${prefix}`),
-      ...allowed.map(
-        (prefix) => `/routing/filter/rule/add chain=transit${family}-out rule="if (dst==${prefix}) { accept }"`,
-      ),
-      `/routing/filter/rule/add chain=transit${family}-out rule="reject"`,
+      // Before the rules that accept: a rule without an action goes on to the next.
+      ...(allowed.length > 0
+        ? [
+            '# Ask us for something, for one prefix. This prepends our AS number twice to all upstreams:',
+            `# ${filterRule(family, `if (dst==${allowed[0]!}) { append bgp-large-communities ${operatorAsn}:1012:0 }`)}`,
+          ]
+        : []),
+      ...(originated.length > 0 ? blackhole(family, exampleHost(originated[0]!)) : []),
+      ...allowed.map((prefix) => filterRule(family, `if (dst==${prefix}) { accept }`)),
+      filterRule(family, 'reject'),
     ]),
     ...families
       .filter(({ bfd }) => bfd)
@@ -25,5 +31,15 @@ export function routeros({ customerAsn, operatorAsn, routerId, signed, families 
     ),
   )
 }
+
+const filterRule = (family: 4 | 6, rule: string): string =>
+  `/routing/filter/rule/add chain=transit${family}-out rule="${rule}"`
+
+const blackhole = (family: 4 | 6, host: string): string[] => [
+  '# Drop all traffic to an address, on this router and upstream:',
+  `# /${ip(family)}/route/add dst-address=${host} blackhole`,
+  `# /${ip(family)}/firewall/address-list/add list=own${family} address=${host}`,
+  `# ${filterRule(family, `if (dst==${host}) { append bgp-communities 65535:666; accept }`)}`,
+]
 
 const ip = (family: 4 | 6): string => (family === 4 ? 'ip' : 'ipv6')

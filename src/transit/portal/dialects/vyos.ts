@@ -1,10 +1,14 @@
-import { lines, PASSWORD_PLACEHOLDER, type Peering, type PeeringFamily } from './peering.ts'
+import { exampleHost, lines, PASSWORD_PLACEHOLDER, type Peering, type PeeringFamily } from './peering.ts'
 
 export function vyos(peering: Peering): string {
   return lines(
     `set protocols bgp system-as ${peering.customerAsn}`,
     `set protocols bgp parameters router-id ${peering.routerId}`,
-    ...peering.families.flatMap((family) => [...routes(family), ...neighbor(peering, family)]),
+    ...peering.families.flatMap((family) => [
+      ...routes(family),
+      ...routeMap(peering, family),
+      ...neighbor(peering, family),
+    ]),
   )
 }
 
@@ -23,6 +27,36 @@ function routes({ family, originated, allowed }: PeeringFamily): string[] {
     `${list} rule 65535 action deny`,
     `${list} rule 65535 prefix ${family === 4 ? '0.0.0.0/0' : '::/0'}`,
     `${list} rule 65535 le ${family === 4 ? 32 : 128}`,
+  ]
+}
+
+function routeMap({ operatorAsn }: Peering, { family, originated, allowed }: PeeringFamily): string[] {
+  const map = `set policy route-map transit${family}-out rule`
+  const match = family === 4 ? 'match ip address prefix-list' : 'match ipv6 address prefix-list'
+  return [
+    `${map} 20 action permit`,
+    `${map} 20 ${match} own${family}`,
+    ...(allowed.length > 0
+      ? [
+          '# Ask us for something. This prepends our AS number twice to all upstreams:',
+          `# ${map} 20 set large-community add ${operatorAsn}:1012:0`,
+        ]
+      : []),
+    ...(originated.length > 0 ? blackhole(family, exampleHost(originated[0]!), { map, match }) : []),
+  ]
+}
+
+function blackhole(family: 4 | 6, host: string, { map, match }: { map: string; match: string }): string[] {
+  const list = `# set policy prefix-list${suffix(family)} blackhole${family} rule 10`
+  return [
+    '# Drop all traffic to an address, on this router and upstream:',
+    `# set protocols static route${suffix(family)} ${host} blackhole`,
+    `# set protocols bgp address-family ipv${family}-unicast network ${host}`,
+    `${list} action permit`,
+    `${list} prefix ${host}`,
+    `# ${map} 10 action permit`,
+    `# ${map} 10 ${match} blackhole${family}`,
+    `# ${map} 10 set community add 65535:666`,
   ]
 }
 
@@ -45,7 +79,7 @@ function neighbor({ operatorAsn, signed }: Peering, { family, own, edge, bfd }: 
           `set protocols bfd peer ${edge} interval multiplier 3`,
         ]
       : []),
-    `${at} address-family ipv${family}-unicast prefix-list export own${family}`,
+    `${at} address-family ipv${family}-unicast route-map export transit${family}-out`,
   ]
 }
 
