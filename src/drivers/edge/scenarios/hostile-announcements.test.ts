@@ -88,8 +88,7 @@ describe.each(PRODUCTS)('an edge that is $product', ({ product, skipped, notHere
       async (kind, context) => {
         const reason = missing.get(kind)
         if (reason) return context.skip(reason)
-        const offset = RELAYS.indexOf(kind)
-        const id = 20 + offset
+        const id = 30 + RELAYS.indexOf(kind)
         host = await startRelay(scenario.network, scenario.directory, kind, { host: id, asn: OWN, feederAsn: ORIGIN })
         await configure(id, host.neighbors)
         await untilEstablished(scenario.edge, 2)

@@ -76,7 +76,7 @@ describe.each(PRODUCTS)('an edge that is $product', ({ product, skipped, notHere
       async (kind, context) => {
         const reason = missing.get(kind)
         if (reason) return context.skip(reason)
-        const id = 20 + RELAYS.indexOf(kind)
+        const id = 30 + RELAYS.indexOf(kind)
         host = await startRelay(scenario.network, scenario.directory, kind, {
           host: id,
           asn: OWN,

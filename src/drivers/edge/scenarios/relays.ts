@@ -1,5 +1,5 @@
 /**
- * Customers' routers of three makes that pass on whatever a feeder behind them says, the feeder being `raw-speaker.ts`:
+ * Customers' routers of four makes that pass on whatever a feeder behind them says, the feeder being `raw-speaker.ts`:
  * what a careless network between an attacker and us would do.
  */
 import { execFile, spawn } from 'node:child_process'
@@ -8,19 +8,26 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { LAB, type LabNetwork } from '../../../../lab/network/index.ts'
 import { ip } from '../../../../lab/network/ip.ts'
+import { ensureOpenbgpd } from '../../../../lab/network/openbgpd-daemon.ts'
 import { attachHost, type Host } from './speaker.ts'
 
 const run = promisify(execFile)
 
-export const RELAYS = ['bird', 'frr', 'gobgp'] as const
+export const RELAYS = ['bird', 'frr', 'gobgp', 'openbgpd'] as const
 type RelayKind = (typeof RELAYS)[number]
 
 const PROGRAMS: Readonly<Record<RelayKind, string>> = {
   bird: '/usr/sbin/bird',
   frr: '/usr/lib/frr/bgpd',
   gobgp: '/usr/bin/gobgpd',
+  openbgpd: '/usr/sbin/bgpd',
 }
-const PACKAGES: Readonly<Record<RelayKind, string>> = { bird: 'bird2', frr: 'frr', gobgp: 'gobgpd' }
+const PACKAGES: Readonly<Record<RelayKind, string>> = {
+  bird: 'bird2',
+  frr: 'frr',
+  gobgp: 'gobgpd',
+  openbgpd: 'openbgpd',
+}
 
 /** Why a relay cannot run here; null when it can. */
 export const relaySkipReason = async (kind: RelayKind): Promise<string | null> =>
@@ -57,6 +64,9 @@ export async function startRelay(
     // As the user who runs the test, and without zebra: nothing is to reach the kernel.
     const files = ['-f', conf, '-i', join(host.files, 'bgpd.pid'), '--vty_socket', join(host.files, 'vty')]
     await run('ip', inside(PROGRAMS.frr, '-d', '-Z', '-S', ...files, '-A', '127.0.0.1'))
+  } else if (kind === 'openbgpd') {
+    const { namespace, files, socket } = host
+    await ensureOpenbgpd({ namespace, directory: files, socket, conf: openbgpdConf(host, options) })
   } else {
     const conf = join(host.files, 'gobgpd.toml')
     await writeFile(conf, gobgpConf(host, options))
@@ -116,6 +126,37 @@ router bgp ${asn}
   neighbor ${LAB.segment[6].gateway} activate
   neighbor ${FEED.feeder} activate
  exit-address-family
+`
+
+/** Newer ones reject AS_SETs unless told not to (RFC 9774). The feeder's next hop, which is on the segment, would be passed on as it is. */
+const openbgpdConf = ({ own, socket }: Host, { asn, feederAsn }: RelayOptions): string => `AS ${asn}
+router-id ${own[4]}
+fib-update no
+socket "${socket}"
+reject as-set no
+${([4, 6] as const)
+  .map(
+    (version) => `neighbor ${LAB.segment[version].gateway} {
+  remote-as ${LAB.operatorAsn}
+  local-address ${own[version]}
+  ttl-security yes
+  set nexthop self
+}`,
+  )
+  .join('\n')}
+neighbor ${FEED.feeder} {
+  remote-as ${feederAsn}
+  local-address ${FEED.relay}
+  passive
+  multihop 2
+  enforce neighbor-as no
+  enforce local-as no
+  announce IPv4 unicast
+  announce IPv6 unicast
+}
+allow from any
+allow to any
+deny to ${FEED.feeder}
 `
 
 const gobgpConf = ({ own }: Host, { asn, feederAsn }: RelayOptions): string => {

@@ -4,8 +4,9 @@ import { access, chown, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
-import { LAB } from '../../../../lab/network/index.ts'
+import { LAB, openbgpdSkipReason } from '../../../../lab/network/index.ts'
 import { ip } from '../../../../lab/network/ip.ts'
+import { ensureOpenbgpd } from '../../../../lab/network/openbgpd-daemon.ts'
 import { because, customerOf, eventually, skipReason, startScenario, stateOf, type Scenario } from './scenario.ts'
 import { attachHost, type Host } from './speaker.ts'
 
@@ -22,6 +23,8 @@ const frrMissing = await access(`${FRR}/bgpd`).then(
   () => false,
   () => true,
 )
+
+const bgpdMissing = (await openbgpdSkipReason()) !== null
 
 const ASN = 500_010
 const PREFIXES = { 4: '45.30.10.0/24', 6: '2d10:10::/32' } as const
@@ -138,6 +141,22 @@ describe.skipIf(skipReason)(`a router configuration of the portal, pasted verbat
       await apply(true)
       await load(text('FRR', true))
       await bfdIsUp()
+    },
+  )
+
+  test.skipIf(bgpdMissing)(
+    'announces from OpenBGPD, and carries a prepend and a blackhole once uncommented',
+    { timeout: 120_000 },
+    async () => {
+      await begin()
+      const { namespace, files: directory, socket } = host!
+      const load = (config: string) =>
+        // Several on one machine: each needs a socket of its own.
+        ensureOpenbgpd({ namespace, directory, socket, conf: `socket "${socket}"\n${config}\n` })
+      await load(text('OpenBGPD'))
+      await atUpstream((routes) => announced(routes))
+      await load(text('OpenBGPD').replaceAll(/^# (?=match |network |allow )/gm, ''))
+      await atUpstream(carriesCommunities)
     },
   )
 })
