@@ -20,9 +20,10 @@ type Outcome = Reply<TransitApi[Path]>[number]
 export async function decideSeveral(
   deps: TransitWriter,
   db: Db,
-  { action, ids, reason = null, undoable = false }: Body,
+  { action, ids, reason: given, undoable = false }: Body,
   { actor, at }: { readonly actor: Actor; readonly at: Date },
 ): Promise<Outcome[]> {
+  const reason = given ?? null
   if (action === 'reject' && reason === null) {
     throw invalid([{ field: 'reason', message: 'is required: the customers read it' }])
   }
