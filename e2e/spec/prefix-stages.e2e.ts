@@ -74,7 +74,7 @@ const lost = <Prefix extends ShownPrefix>(prefix: Prefix): Prefix => ({
 
 test('an approved prefix that is lost says on a phone since when, why and what to do, and staff read what its owner does', async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
-  const words = /IPv4 session down for 4[78] min\. Your router closed the session .*RFC 9003/
+  const words = /IPv4 session down for 4[78] min( \d+ s)?\. Your router closed the session .*RFC 9003/
   const changed = async (route: Route) => {
     const response = await route.fetch()
     const found = (await response.json()) as ShownPrefix | ShownPrefix[]
@@ -108,7 +108,7 @@ test('an approved prefix that is lost says on a phone since when, why and what t
     await page.goto(`/admin/prefixes/${id}`)
     await page.getByText('Not announced', { exact: true }).waitFor()
     expect(await stage(page, 'Received').innerText()).toMatch(
-      /IPv4 session down for 4[78] min\. The customer reads: “Your router closed/,
+      /IPv4 session down for 4[78] min( \d+ s)?\. The customer reads: “Your router closed/,
     )
     await examine(page, 'lost-prefix-staff')
   })
