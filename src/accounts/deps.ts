@@ -1,5 +1,5 @@
 import type { SecretKey } from '../platform/secret-key.ts'
-import type { PeeringDb, Registry } from '../drivers/registry/index.ts'
+import type { PeeringDb, Registry, SpaceRegistry } from '../drivers/registry/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Config } from '../platform/config.ts'
@@ -22,7 +22,7 @@ export interface AccountsDeps {
   readonly staffSecondFactor: boolean
   /** How long an approved reset of a second factor waits for the customer to stop it. */
   readonly secondFactorResetWaitMs: number
-  readonly registry: Registry
+  readonly registry: Registry & Pick<SpaceRegistry, 'domainRegisteredAt'>
   /** Null where no client is configured. */
   readonly peeringDb: PeeringDb | null
   readonly log: Log

@@ -28,6 +28,7 @@ export { readStaffSuspension, suspendedByStaff, type StaffSuspension } from './s
 export { readBillingStatus, writeBillingStatus, type AccountBillingStatus } from './billing-status.ts'
 export { claimAsn, asnIssue, holdersOf, readAsnOwnership, type AsnOwnership } from './asn/asn-ownership.ts'
 export { asnsForStaff } from './asn-queue.ts'
+export { datedContacts, requireDomainOf, type DatedContact } from './asn/contact-domain.ts'
 export { asnVerificationLinks, vouchForAsn } from './asn/verification.ts'
 export { listSshKeys } from './ssh-keys.ts'
 export { requireResendCapacity } from './support/resend.ts'

@@ -1,7 +1,7 @@
 /** A portal of accounts alone, on a database of its own, and browsers that keep their cookies: for the tests of this slice. */
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
-import { RegistryError, type AutnumRecord, type PeeringDb, type Registry } from '../drivers/registry/index.ts'
+import { RegistryError, type AutnumRecord, type PeeringDb } from '../drivers/registry/index.ts'
 import { manualClock } from '../kernel/clock.ts'
 import { testDatabase } from '../platform/db/testing.ts'
 import { createHttp } from '../platform/http/server.ts'
@@ -148,9 +148,13 @@ export async function createAccountsTestApp(peeringDb: PeeringDb | null = null, 
 }
 
 /** A registry in memory; `asked` counts, `unreachable` refuses, `whileAsked` happens before it answers. */
-function registryOf(records: Map<number, AutnumRecord>) {
+function registryOf(records: Map<number, Omit<AutnumRecord, 'changedAt'>>) {
   const registry = {
     records,
+    /** By number, when the registry last changed it. */
+    changes: new Map<number, Date>(),
+    /** By domain, when it was registered. */
+    domains: new Map<string, Date | Error>(),
     unreachable: false,
     asked: 0,
     whileAsked: null as (() => Promise<unknown>) | null,
@@ -158,10 +162,16 @@ function registryOf(records: Map<number, AutnumRecord>) {
       registry.asked++
       await registry.whileAsked?.()
       if (registry.unreachable) throw new RegistryError('unreachable', 'nobody answers')
-      return records.get(asn) ?? null
+      const record = records.get(asn)
+      return record ? { ...record, changedAt: registry.changes.get(asn) ?? null } : null
+    },
+    async domainRegisteredAt(domain: string): Promise<Date | null> {
+      const registered = registry.domains.get(domain) ?? null
+      if (registered instanceof Error) throw registered
+      return registered
     },
     async close() {},
-  } satisfies Registry & Record<string, unknown>
+  } satisfies AccountsDeps['registry'] & Record<string, unknown>
   return registry
 }
 

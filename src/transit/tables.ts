@@ -5,7 +5,8 @@ import type { BfdState, EdgeDriver, EdgeError, EdgeExport, EdgeRpki, SessionStat
 import type { RpkiValidation } from '../drivers/rpki/index.ts'
 import type { EvidenceKind, Strength } from './evidence/evidence.ts'
 import type { PolicyRule } from './evidence/policy.ts'
-import type { DatedContact } from './evidence/registration.ts'
+import type { DatedContact } from '../accounts/index.ts'
+import type { RegistryContact } from '../drivers/registry/index.ts'
 import type { ReverseDnsRecord } from './evidence/reverse-dns.ts'
 import type { DownstreamEvidence, DownstreamIssueKind } from './downstreams/evidence.ts'
 import type { SetOwnership } from './downstreams/ownership.ts'
@@ -157,7 +158,7 @@ export interface PrefixRegistrationsTable {
   type: string | null
   holder: string | null
   registrants: JSONColumnType<readonly string[], string | undefined, string>
-  contacts: JSONColumnType<readonly DatedContact[], string | undefined, string>
+  contacts: JSONColumnType<readonly DatedContact<RegistryContact>[], string | undefined, string>
   placeholder: Generated<boolean>
   registered_at: Date | null
   changed_at: Date | null

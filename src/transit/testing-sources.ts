@@ -191,9 +191,10 @@ export function registryOf(): TestRegistry {
     autnum: (asn) =>
       answer(() => {
         const contacts = source.autnumContacts.get(asn)
-        return contacts
-          ? { asn, handle: `AS${asn}`, holder: null, registrants: source.autnums.get(asn) ?? [], contacts, remarks: [] }
-          : null
+        if (!contacts) return null
+        const registrants = source.autnums.get(asn) ?? []
+        const changedAt = source.autnumChanges.get(asn) ?? null
+        return { asn, handle: `AS${asn}`, holder: null, registrants, contacts, remarks: [], changedAt }
       }),
     autnumHolder: (asn) =>
       answer(() => {

@@ -222,6 +222,42 @@ describe('proving an ASN', () => {
     expect(await emailsTo(abuse)).toEqual([])
   })
 
+  test('never goes to a contact whose domain lapsed and was registered again, also when sent again', async () => {
+    const { id, asn, noc } = await customer()
+    registry.changes.set(asn, new Date('2012-05-06T07:08:09Z'))
+    registry.domains.set(`as${asn}.example`, new Date('2011-01-02T00:00:00Z'))
+    expect((await send(id, noc)).status).toBe(201)
+    registry.domains.set(`as${asn}.example`, new Date('2024-01-02T00:00:00Z'))
+    const again = () => staff.call('POST', `/api/admin/users/${id}/emails`, { email: 'asn_verification' })
+    for (const refused of [await send(id, noc.toUpperCase()), await again()]) {
+      expect(refused).toMatchObject({
+        status: 422,
+        body: { errors: [{ field: 'email', message: expect.stringContaining('2024-01-02') }] },
+      })
+    }
+    expect(await emailsTo(noc)).toHaveLength(1)
+  })
+
+  test.each([
+    ['when nobody publishes the date of its domain', '2012-05-06T07:08:09Z', null],
+    ['when the registry does not say when it changed the number', null, new Date('2024-01-02T00:00:00Z')],
+    ['while the registry of its domain is away', '2012-05-06T07:08:09Z', new RegistryError('unreachable', 'away')],
+  ])('goes to a contact %s', async (_, changed, domain) => {
+    const { id, asn, noc } = await customer()
+    if (changed) registry.changes.set(asn, new Date(changed))
+    if (domain) registry.domains.set(`as${asn}.example`, domain)
+    expect((await send(id, noc)).status).toBe(201)
+  })
+
+  test('shows staff how old the domain of each contact is', async () => {
+    const { id, asn } = await customer()
+    registry.changes.set(asn, new Date('2012-05-06T07:08:09Z'))
+    registry.domains.set(`as${asn}.example`, new Date('2011-01-02T00:00:00Z'))
+    const { body } = await draft(id)
+    expect(body.changedAt).toBe('2012-05-06T07:08:09.000Z')
+    expect(body.contacts).toMatchObject([{ domainRegisteredAt: '2011-01-02T00:00:00.000Z' }])
+  })
+
   test('ends with the newest link alone', async () => {
     const { id, noc } = await customer()
     await send(id, noc)

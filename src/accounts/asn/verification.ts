@@ -20,6 +20,7 @@ import { ASN_PROOFS } from '../policy.ts'
 import { recordAccountEvent } from '../events.ts'
 import { link, sendAsnVerification } from '../emails/emails.ts'
 import { spentLink } from '../emails/mail-tokens.ts'
+import { datedContacts, requireDomainOf, type DatedContact } from './contact-domain.ts'
 import type { FetchAutnum } from './registry-lookup.ts'
 import { foldEmail } from '../users.ts'
 
@@ -28,6 +29,8 @@ const DAY = 86_400_000
 const LINK_DAYS = 7
 
 type LinkDeps = ProofDeps & Pick<AccountsDeps, 'secretKey'>
+/** What it takes to say how old the domain of a contact is. */
+type ContactDeps = LinkDeps & Pick<AccountsDeps, 'registry'>
 
 interface ShownContact {
   email: string
@@ -40,7 +43,8 @@ export interface AsnVerificationDraft {
   readonly asn: number | null
   readonly asnVerifiedAt: string | null
   readonly holder: string | null
-  readonly contacts: ShownContact[]
+  readonly changedAt: string | null
+  readonly contacts: DatedContact<ShownContact>[]
   /** Listed by the registry, and no proof: their only role is abuse. */
   readonly abuseContacts: ShownContact[]
   readonly link: string | null
@@ -48,7 +52,7 @@ export interface AsnVerificationDraft {
 
 /** What staff see before they send: the claim, and whom the registry lists for the number. */
 export async function draftAsnVerification(
-  deps: LinkDeps,
+  deps: ContactDeps,
   db: Db,
   fetchAutnum: FetchAutnum,
   userId: number,
@@ -61,7 +65,8 @@ export async function draftAsnVerification(
     asn: userAsn.asn,
     asnVerifiedAt: userAsn.verified_at?.toISOString() ?? null,
     holder: record?.holder ?? null,
-    contacts: shown(contacts.filter(provesNumber)),
+    changedAt: record?.changedAt?.toISOString() ?? null,
+    contacts: await datedContacts(deps, shown(contacts.filter(provesNumber))),
     abuseContacts: shown(contacts.filter((contact) => !provesNumber(contact))),
     link: await asnVerificationLink(deps, db, userId),
   }
@@ -113,7 +118,7 @@ export interface SentAsnVerification {
  * any other address, 409 when there is nothing to prove.
  */
 export async function sendAsnVerificationTo(
-  deps: LinkDeps,
+  deps: ContactDeps,
   db: Db,
   fetchAutnum: FetchAutnum,
   request: { actor: Actor; userId: number; email: string },
@@ -123,13 +128,15 @@ export async function sendAsnVerificationTo(
   if (asn === null) throw conflict('This customer has not named an ASN yet.')
   if (verified_at) throw conflict(`${formatAsn(asn)} is already verified.`)
   await requireNotVerifiedElsewhere(db, asn, userId)
-  const contact = findContact((await fetchAutnum(asn))?.contacts ?? [], request.email)
-  if (!contact || !provesNumber(contact)) {
+  const record = await fetchAutnum(asn)
+  const contact = findContact(record?.contacts ?? [], request.email)
+  if (!record || !contact || !provesNumber(contact)) {
     const message = contact
       ? 'is an abuse contact only, which proves nothing: choose a contact with another role'
       : `is none of the contacts that the registry lists for ${formatAsn(asn)}`
     throw invalid([{ field: 'email', message }])
   }
+  await requireDomainOf(deps, { subject: formatAsn(asn), changedAt: record.changedAt }, contact.email)
   const now = deps.clock.now()
   const expiresAt = new Date(now.getTime() + LINK_DAYS * DAY)
   await voidOpenLinks(db, userId, 'registry_contact')

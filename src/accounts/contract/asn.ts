@@ -6,6 +6,8 @@ import { email, presented } from './shapes.ts'
 import { ASN_RISK_CAUSES, ASN_PROOF_METHODS } from '../policy.ts'
 
 const contact = z.object({ email: z.string(), roles: z.array(z.string()), source: z.string() })
+/** When the domain of its address was registered; null where nobody publishes that. */
+const datedContact = contact.extend({ domainRegisteredAt: time.nullable() })
 
 const asnVerification = z.object({
   id: z.int(),
@@ -109,7 +111,9 @@ export const asnApi = defineApi({
         asn: z.int().nullable(),
         asnVerifiedAt: time.nullable(),
         holder: z.string().nullable(),
-        contacts: z.array(contact),
+        /** When the registry last changed the number, where it says so. */
+        changedAt: time.nullable(),
+        contacts: z.array(datedContact),
         /** Listed by the registry with no other role than abuse: no link goes there. */
         abuseContacts: z.array(contact),
         /** For the last verification that is still open: followed, it counts as the word of staff. */

@@ -109,7 +109,7 @@ export function assembleRecord(
   asn: number,
   { handle, name, remarks }: ParsedAutnum,
   entities: readonly Entity[],
-): AutnumRecord {
+): Omit<AutnumRecord, 'changedAt'> {
   const registrants = entities.filter((entity) => entity.roles.includes('registrant') && entity.name !== null)
   const registrant = registrants.find((entity) => entity.isOrganisation) ?? registrants[0]
   return {

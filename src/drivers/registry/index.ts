@@ -29,6 +29,8 @@ export interface AutnumRecord {
   readonly contactsUnknown?: RegistryError
   /** Free text lines of the object, where an ownership token may stand. */
   readonly remarks: readonly string[]
+  /** Null where the registry does not say. */
+  readonly changedAt: Date | null
 }
 
 export interface Registry {

@@ -77,6 +77,7 @@ describe('the record of a number', () => {
         { email: 'hostmaster@as500010.example', roles: ['administrative'], source: 'KESTREL-ADMIN' },
       ],
       remarks: ['Kestrel Networks serves the islands.', 'NOC hours: 24x7'],
+      changedAt: null,
     })
   })
 

@@ -126,7 +126,8 @@ async function lookUp(server: string, asn: number, asking: Asking) {
   const autnum = readAutnum(answer.body, asn)
   const base = homeOf(answer.url, `autnum/${asn}`) ?? server
   const { entities, contactsUnknown } = await fillIn(base, autnum.entities, asking)
-  return { ...assembleRecord(asn, autnum, entities), ...(contactsUnknown && { contactsUnknown }) }
+  const { changedAt } = readDates(answer.body)
+  return { ...assembleRecord(asn, autnum, entities), changedAt, ...(contactsUnknown && { contactsUnknown }) }
 }
 
 /** A registry redirects to the one that has it: the entities are there, and a handle is unique in one registry only. */

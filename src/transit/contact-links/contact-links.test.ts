@@ -79,10 +79,12 @@ const agreement = { purpose: 'DOWNSTREAM', email: 'noc@member.example' }
 describe('a link to a contact of the block', () => {
   test('is medium evidence once it is followed, and stays out of the customer’s sight', async () => {
     const one = await request()
+    registry.domains.set('heron.example', new Date('2011-01-02T00:00:00Z'))
     const draft = await call(staff, 'GET', `/api/admin/transit_prefixes/${one.id}/contact_links/new`)
     expect(draft.body).toMatchObject({
       subject: 'NET-45-50',
-      contacts: [{ email: 'noc@heron.example' }],
+      changedAt: null,
+      contacts: [{ email: 'noc@heron.example', domainRegisteredAt: '2011-01-02T00:00:00.000Z' }],
       abuseContacts: [{ email: 'abuse@heron.example' }],
     })
     const sent = await send(one.id, { ...space, email: 'NOC@heron.example' })

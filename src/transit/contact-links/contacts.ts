@@ -4,7 +4,6 @@ import { formatAsn } from '../../kernel/asn.ts'
 import { unavailable } from '../../kernel/problem.ts'
 import { parsePrefix } from '../../kernel/prefix.ts'
 import type { TransitDeps } from '../deps.ts'
-import { domainOf } from '../evidence/registration.ts'
 
 const DEADLINE_MS = 10_000
 
@@ -45,25 +44,6 @@ export const contactsOfAsn = (deps: TransitDeps, asn: number): Promise<Registrat
 
 /** An abuse desk takes mail from strangers all day and is often the upstream's: it speaks for nobody's space. */
 export const maySpeak = provesNumber
-
-/**
- * Since when somebody else may have a contact's domain: one that was registered after the registry last changed what names it
- * had lapsed. Null where nothing speaks against it, also where nobody publishes the date.
- */
-export async function domainTakenAt(
-  { registry }: Pick<TransitDeps, 'registry'>,
-  { changedAt }: Registration,
-  email: string,
-): Promise<Date | null> {
-  if (changedAt === null) return null
-  try {
-    const registeredAt = await registry.domainRegisteredAt(domainOf(email), AbortSignal.timeout(DEADLINE_MS))
-    return registeredAt !== null && registeredAt > changedAt ? registeredAt : null
-  } catch (error) {
-    if (error instanceof RegistryError) return null
-    throw error
-  }
-}
 
 async function answered<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   try {

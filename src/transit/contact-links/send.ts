@@ -2,7 +2,7 @@
  * A link to a contact that the registry lists: of the block, who confirms that the customer speaks for the space, or of the
  * downstream, who agrees to the customer as its transit. Staff choose the contact; nobody but the mailbox gets the link.
  */
-import { sendEmail } from '../../accounts/index.ts'
+import { datedContacts, requireDomainOf, sendEmail } from '../../accounts/index.ts'
 import { formatAsn } from '../../kernel/asn.ts'
 import { conflict, invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -14,7 +14,7 @@ import { readRounds } from '../evidence/store.ts'
 import { valueOf, type PrefixRow } from '../prefix-row.ts'
 import { anyPrefix } from '../prefixes/decisions.ts'
 import { occupiesSpace } from '../states.ts'
-import { contactsOfAsn, contactsOfBlock, domainTakenAt, maySpeak, type Registration } from './contacts.ts'
+import { contactsOfAsn, contactsOfBlock, maySpeak, type Registration } from './contacts.ts'
 import type { LinkPurpose } from '../states.ts'
 import { subjectOfLink, type LinkRow } from './link.ts'
 
@@ -48,7 +48,8 @@ export async function draftContactLink(deps: TransitDeps, id: number, purpose: L
   return {
     subject: found?.subject ?? null,
     holder: found?.holder ?? null,
-    contacts: shown((found?.contacts ?? []).filter(maySpeak)),
+    changedAt: found?.changedAt?.toISOString() ?? null,
+    contacts: await datedContacts(deps, shown((found?.contacts ?? []).filter(maySpeak))),
     abuseContacts: shown((found?.contacts ?? []).filter((contact) => !maySpeak(contact))),
   }
 }
@@ -75,12 +76,7 @@ export async function sendContactLink(deps: TransitDeps, { id, purpose, email, a
       : 'is none of the contacts that the registry lists'
     throw invalid([{ field: 'email', message }])
   }
-  const taken = await domainTakenAt(deps, found, contact.email)
-  if (taken) {
-    const day = taken.toISOString().slice(0, 10)
-    const message = `is at a domain that was registered on ${day}, after the registry last changed ${found.subject}: it may belong to someone else now`
-    throw invalid([{ field: 'email', message }])
-  }
+  await requireDomainOf(deps, found, contact.email)
   await inTransaction(deps.db, async (db) => {
     const row = await anyPrefix(db, id, 'lock')
     const now = await subjectOf(db, row, purpose)

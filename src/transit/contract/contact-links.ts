@@ -1,7 +1,7 @@
 /** The calls about links to registry contacts, who confirm a prefix or agree to its transit. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { asn, byId } from '../../kernel/shapes.ts'
+import { asn, byId, time } from '../../kernel/shapes.ts'
 import { LINK_PURPOSES } from '../states.ts'
 import { adminPrefix } from './prefix-shapes.ts'
 
@@ -11,6 +11,8 @@ const contact = z.object({
   /** Handle of the entity that carries it. */
   source: z.string(),
 })
+/** When the domain of its address was registered; null where nobody publishes that. */
+const datedContact = contact.extend({ domainRegisteredAt: time.nullable() })
 const purpose = z.enum(LINK_PURPOSES)
 const tokenOfLink = z.strictObject({ token: z.string().min(1, 'is required').max(200, 'is too long') })
 /** What a link is about. */
@@ -30,7 +32,9 @@ export const contactLinksApi = defineApi({
         /** The block or the ASN; null where the registry lists nobody. */
         subject: z.string().nullable(),
         holder: z.string().nullable(),
-        contacts: z.array(contact),
+        /** When the registry last changed the subject, where it says so. */
+        changedAt: time.nullable(),
+        contacts: z.array(datedContact),
         /** Listed with no other role than abuse: no link goes there. */
         abuseContacts: z.array(contact),
       }),

@@ -2,7 +2,8 @@
  * Asks the registry of the addresses about every request: at once, hourly while it is open, then weekly. One look-up at
  * a time, because registries count them. A silent registry changes nothing that was known.
  */
-import { RegistryError, type NetworkRecord } from '../../drivers/registry/index.ts'
+import { datedContacts, type DatedContact } from '../../accounts/index.ts'
+import { RegistryError, type NetworkRecord, type RegistryContact } from '../../drivers/registry/index.ts'
 import { parsePrefix } from '../../kernel/prefix.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -14,7 +15,7 @@ import { valueOf } from '../prefix-row.ts'
 import { OCCUPYING_STATUSES, type PrefixStatus } from '../states.ts'
 import { applyEvidence } from './apply-evidence.ts'
 import { knownTokens } from './challenge.ts'
-import { changedHands, domainOf, holderEvidence, remarkEvidence, type DatedContact } from './registration.ts'
+import { changedHands, holderEvidence, remarkEvidence } from './registration.ts'
 import { replaceEvidence } from './store.ts'
 
 const HOUR_MS = 3_600_000
@@ -23,8 +24,6 @@ const DECIDED_MS = 7 * 24 * HOUR_MS
 const SILENT_MS = HOUR_MS / 4
 const DEADLINE_MS = 15_000
 const BATCH = 100
-/** Contacts of one block whose domain is looked up. */
-const MAX_DOMAINS = 3
 
 export function registrationReconciler(deps: TransitDeps): Reconciler {
   return {
@@ -73,7 +72,7 @@ async function lookUp(deps: TransitDeps, id: number, caller: AbortSignal): Promi
     asn !== null && question.verified_at !== null
       ? await answerOf(() => deps.registry.autnumHolder(asn, signal))
       : { answer: null }
-  const contacts = 'answer' in network ? await datedContacts(deps, network.answer, signal) : []
+  const contacts = 'answer' in network ? await datedContacts(deps, network.answer?.contacts ?? [], caller) : []
   const downstream = question.announcement_type === 'DOWNSTREAM' ? question.origin_asn : null
   const member =
     downstream === null || downstream === asn
@@ -106,20 +105,6 @@ async function answerOf<T>(ask: () => Promise<T>): Promise<Answered<T>> {
   }
 }
 
-async function datedContacts(
-  { registry }: TransitDeps,
-  network: NetworkRecord | null,
-  signal: AbortSignal,
-): Promise<DatedContact[]> {
-  const contacts = network?.contacts ?? []
-  const dates = new Map<string, string | null>()
-  for (const domain of [...new Set(contacts.map(({ email }) => domainOf(email)))].slice(0, MAX_DOMAINS)) {
-    const found = await answerOf(() => registry.domainRegisteredAt(domain, signal))
-    dates.set(domain, 'answer' in found ? (found.answer?.toISOString() ?? null) : null)
-  }
-  return contacts.map((contact) => ({ ...contact, domainRegisteredAt: dates.get(domainOf(contact.email)) ?? null }))
-}
-
 type Question = NonNullable<Awaited<ReturnType<typeof questionOf>>>
 
 async function recordSilence({ clock }: TransitDeps, db: Db, prefixId: number, error: RegistryError): Promise<void> {
@@ -142,7 +127,7 @@ async function recordAnswer(
   found: {
     readonly network: NetworkRecord | null
     readonly autnum: Awaited<ReturnType<typeof answerOf<Awaited<ReturnType<TransitDeps['registry']['autnumHolder']>>>>>
-    readonly contacts: readonly DatedContact[]
+    readonly contacts: readonly DatedContact<RegistryContact>[]
   },
 ): Promise<void> {
   const { network, autnum, contacts } = found

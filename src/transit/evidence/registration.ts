@@ -1,19 +1,11 @@
 /** What the registry of the addresses says, as evidence. Pure. */
-import type { AutnumHolder, NetworkRecord, RegistryContact } from '../../drivers/registry/index.ts'
+import type { AutnumHolder, NetworkRecord } from '../../drivers/registry/index.ts'
 import type { Evidence, Strength } from './evidence.ts'
 
 const DAY_MS = 86_400_000
 const HOLDER_VALID_MS = 90 * DAY_MS
 /** A remark may be tidied away by mistake: what it proved ends this long after it was last seen. */
 const REMARK_GRACE_MS = 30 * DAY_MS
-
-export interface DatedContact extends RegistryContact {
-  /** When the domain of its address was registered: one younger than the block deserves a second look. */
-  readonly domainRegisteredAt: string | null
-}
-
-/** Of a mailbox, in lower case. */
-export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 
 interface When {
   readonly at: Date

@@ -9,6 +9,7 @@ import { Callout } from '../../../ui/components/Callout.tsx'
 import { ChoiceCards } from '../../../ui/components/choices.tsx'
 import { EmptyState } from '../../../ui/components/EmptyState.tsx'
 import { Form, type FormValues, type Submission } from '../../../ui/components/Form.tsx'
+import { Time } from '../../../ui/components/Time.tsx'
 import { staffAccounts } from './api.ts'
 import { invalidateCache } from '../../../ui/graphql/client.ts'
 import { fullName } from './user-name.ts'
@@ -58,7 +59,12 @@ export function ContactForm({ draft, asn, onSent }: { draft: Draft; asn: number;
             options={contacts.map((contact) => ({
               value: contact.email,
               label: contact.email,
-              detail: contact.roles.join(', '),
+              detail: (
+                <>
+                  {contact.roles.join(', ')}, domain registered{' '}
+                  <Time at={contact.domainRegisteredAt} none="at an unknown date" />
+                </>
+              ),
               aside: contact.source,
             }))}
           />

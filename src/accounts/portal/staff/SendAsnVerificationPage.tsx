@@ -45,6 +45,7 @@ export function SendAsnVerificationPage() {
             items={[
               { label: 'ASN', value: <Copyable value={formatAsn(asn)} /> },
               { label: 'Holder', value: data.holder ?? <span className="text-faint">not found in the registry</span> },
+              { label: 'Last change', value: <Time at={data.changedAt} none="not stated by the registry" /> },
               { label: 'User', value: `${fullName(user)}, ${user.email}` },
               {
                 label: 'Verified',

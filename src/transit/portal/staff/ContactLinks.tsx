@@ -109,16 +109,21 @@ function SendDialog({
           <>
             <p>
               {data?.subject}
-              {data?.holder && `, held by ${data.holder}`}. A link sent before stops working.
+              {data?.holder && `, held by ${data.holder}`}, last changed{' '}
+              <Time at={data?.changedAt} none="at an unknown date" />. A link sent before stops working.
             </p>
             <ChoiceCards
               legend="Contact"
               name="email"
               defaultValue={contacts[0]!.email}
-              options={contacts.map(({ email, roles, source }) => ({
+              options={contacts.map(({ email, roles, source, domainRegisteredAt }) => ({
                 value: email,
                 label: email,
-                detail: roles.join(', '),
+                detail: (
+                  <>
+                    {roles.join(', ')}, domain registered <Time at={domainRegisteredAt} none="at an unknown date" />
+                  </>
+                ),
                 aside: source,
               }))}
             />
