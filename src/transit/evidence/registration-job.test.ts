@@ -126,6 +126,34 @@ test('a silent registry keeps its last answer and ends no evidence', async () =>
   })
 })
 
+const never = (_: unknown, signal?: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
+
+test('a domain registry that never answers costs the date alone', async () => {
+  const { id, value } = await request()
+  registry.networks.set(value, network())
+  const slow = registrationReconciler({ ...testApp.deps, registry: { ...registry, domainRegisteredAt: never } })
+  await slow.reconcile(id, AbortSignal.timeout(30_000))
+  expect((await view(id)).registration).toMatchObject({
+    holder: 'Kestrel Networks',
+    error: null,
+    contacts: [{ email: 'noc@kestrel.example', domainRegisteredAt: null }],
+  })
+})
+
+test('a registry that takes too long is said to be silent, and a worker that stops is not', async () => {
+  const { id } = await request()
+  const late = () => Promise.reject(new DOMException('signal timed out', 'TimeoutError'))
+  const slow = registrationReconciler({ ...testApp.deps, registry: { ...registry, network: late } })
+  await expect(slow.reconcile(id, AbortSignal.abort())).rejects.toThrow()
+  expect((await view(id)).registration).toBeNull()
+  await slow.reconcile(id, AbortSignal.timeout(5_000))
+  expect((await view(id)).registration).toMatchObject({
+    answeredAt: null,
+    error: 'The registry took longer than 15 s.',
+  })
+})
+
 test('addresses that change hands lose what their former holder proved, and the token changes', async () => {
   const { id, value, token } = await request()
   registry.networks.set(value, network({ remarks: [token] }))

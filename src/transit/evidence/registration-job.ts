@@ -65,19 +65,19 @@ async function lookUp(deps: TransitDeps, id: number, caller: AbortSignal): Promi
   const question = await questionOf(deps.db, id)
   if (!question) return
   const signal = AbortSignal.any([caller, AbortSignal.timeout(DEADLINE_MS)])
-  const network = await answerOf(() => deps.registry.network(parsePrefix(question.value), signal))
+  const network = await answerOf(caller, () => deps.registry.network(parsePrefix(question.value), signal))
   // Of a number that nobody has proved it would say who somebody else is.
   const { asn } = question
   const autnum =
     asn !== null && question.verified_at !== null
-      ? await answerOf(() => deps.registry.autnumHolder(asn, signal))
+      ? await answerOf(caller, () => deps.registry.autnumHolder(asn, signal))
       : { answer: null }
   const contacts = 'answer' in network ? await datedContacts(deps, network.answer?.contacts ?? [], caller) : []
   const downstream = question.announcement_type === 'DOWNSTREAM' ? question.origin_asn : null
   const member =
     downstream === null || downstream === asn
       ? { answer: null }
-      : await answerOf(() => deps.registry.autnumHolder(downstream, signal))
+      : await answerOf(caller, () => deps.registry.autnumHolder(downstream, signal))
   await inTransaction(deps.db, async (db) => {
     const now = await questionOf(db, id)
     // Another ASN than was asked about: the next look asks about that one.
@@ -96,11 +96,15 @@ async function lookUp(deps: TransitDeps, id: number, caller: AbortSignal): Promi
 
 type Answered<T> = { readonly answer: T } | { readonly error: RegistryError }
 
-async function answerOf<T>(ask: () => Promise<T>): Promise<Answered<T>> {
+/** One that takes too long is as silent as one that refuses: staff read that it was asked. */
+async function answerOf<T>(caller: AbortSignal, ask: () => Promise<T>): Promise<Answered<T>> {
   try {
     return { answer: await ask() }
   } catch (error) {
+    caller.throwIfAborted()
     if (error instanceof RegistryError) return { error }
+    if (error instanceof Error && error.name === 'TimeoutError')
+      return { error: new RegistryError('timeout', `The registry took longer than ${DEADLINE_MS / 1000} s.`) }
     throw error
   }
 }
