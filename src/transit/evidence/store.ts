@@ -1,5 +1,6 @@
 /** Evidence and first approvals, as the database keeps them. */
 import { parsePrefix } from '../../kernel/prefix.ts'
+import { hasRole } from '../../kernel/required-role.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { isHeldByAnother } from '../prefixes/prefix-ownership.ts'
 import { checkResultsOf, type PrefixRow } from '../prefix-row.ts'
@@ -83,13 +84,14 @@ export async function readFirstApprovals(db: Db, prefixId: number): Promise<Firs
   const rows = await db
     .selectFrom('prefix_approvals as approval')
     .innerJoin('users', 'users.id', 'approval.staff_id')
-    .select(['approval.staff_id', 'users.email', 'approval.reason', 'approval.created_at'])
+    .select(['approval.staff_id', 'users.email', 'users.staff_roles', 'approval.reason', 'approval.created_at'])
     .where('approval.prefix_id', '=', prefixId)
-    // Somebody who is no longer staff vouches for nothing.
-    .where('users.is_admin', '=', true)
     .orderBy('approval.created_at')
     .execute()
-  return rows.map((row) => ({ staffId: row.staff_id, email: row.email, reason: row.reason, at: row.created_at }))
+  return rows.flatMap(({ staff_id: staffId, email, staff_roles: roles, reason, created_at: at }) =>
+    // Who could not approve any more vouches for nothing.
+    hasRole(roles, 'network') ? [{ staffId, email, reason, at }] : [],
+  )
 }
 
 export interface AssessedApproval extends Approval {

@@ -1,5 +1,6 @@
 /** Ways through people and through time: staff who are tired, alone or their own customers, races, stale answers. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { StaffRole } from '../../kernel/required-role.ts'
 import { createFraudTestApp } from './testing.ts'
 
 const fraud = await createFraudTestApp(54)
@@ -96,12 +97,15 @@ describe('a request is not approved by', () => {
     expect((await approve(one.id, {}, second)).status).toBe(422)
     expect(await statusOf(one.id)).toBe('PENDING')
   })
-  test('a first person who has left', async () => {
+  test.each<[string, StaffRole[]]>([
+    ['has left', []],
+    ['has another role by now', ['support', 'billing']],
+  ])('a first person who %s', async (_, roles) => {
     await policy({ two_person: true })
     const one = await checked()
     const leaver = await fraud.addUser({ isAdmin: true })
     await approve(one.id, { reason: 'known' }, leaver)
-    await db.updateTable('users').set({ staff_roles: [] }).where('id', '=', leaver).execute()
+    await db.updateTable('users').set({ staff_roles: roles }).where('id', '=', leaver).execute()
     expect((await approve(one.id, { reason: 'known' })).body.status).toBe('PENDING')
   })
   test('a first approval from before it was sent back', async () => {
