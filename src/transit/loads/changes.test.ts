@@ -61,6 +61,18 @@ describe('a load that a person has to confirm', () => {
     ['one within the share', many(4, 20), many(4, 16), {}, null],
     ['one beyond it', many(4, 20), many(4, 15), {}, '20 of 80 prefixes'],
     ['all of a few', many(1, 9), [], {}, null],
+    ['all of two small customers', many(2, 1), [], {}, '2 of 2 prefixes, 2 of 2 customers'],
+    [
+      'all of four small customers, who are held down',
+      many(4, 2),
+      many(4, 2).map((one) => ({ ...one, enabled: false })),
+      {},
+      '8 of 8 prefixes, 4 of 4 customers',
+    ],
+    ['all prefixes of two small customers, who stay', many(2, 3), many(2, 0), {}, '6 of 6 prefixes'],
+    ['all but one of three small customers', many(3, 1), many(1, 1), {}, null],
+    ['all that is left once a person took the others', many(3, 1), [], { decided: new Set([2, 3]) }, null],
+    ['all of two, for an operator who never wants to be asked', many(2, 1), [], { limit: 1 }, null],
     ['all of ten', many(1, 10), [], {}, '10 of 10 prefixes'],
     ['customers without prefixes', many(20, 0), many(14, 0), {}, '6 of 20 customers'],
     [

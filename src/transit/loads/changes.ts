@@ -82,8 +82,12 @@ export interface Shrink {
 
 export const routeKey = (connectionId: number, prefix: string): string => `${connectionId} ${prefix}`
 
-/** Of fewer than these, any one is a large share: a customer who leaves a small network is no accident. */
+/**
+ * Of fewer than these, any one is a large share: a customer who leaves a small network is no accident. That all of them leave
+ * at once is, as soon as there are two.
+ */
 const AT_LEAST = { prefixes: 10, customers: 5, 'accepted routes': 10 } as const
+const MANY_CUSTOMERS = 2
 
 /**
  * Null when the load may go. Counts prefixes of customers who are held down as dropped. What the edge originates does not
@@ -110,7 +114,11 @@ export function shrinkOf({ before, changes, decided, accepted, limit }: ShrinkFa
     ['customers', lost.length, enabled.length],
     ['accepted routes', routes.size, accepted.size],
   ] as const
-  const over = measures.filter(([what, dropped, of]) => dropped >= AT_LEAST[what] && dropped > limit * of)
+  const concerned = new Set([...gone, ...lost].map(({ id }) => id)).size
+  const over = measures.filter(
+    ([what, dropped, of]) =>
+      dropped > limit * of && (dropped >= AT_LEAST[what] || (dropped === of && concerned >= MANY_CUSTOMERS)),
+  )
   if (over.length === 0) return null
   const hash = createHash('sha256')
   for (const key of [...prefixes, ...lost.map(({ id }) => `${id}`)].toSorted()) hash.update(`${key}\n`)
