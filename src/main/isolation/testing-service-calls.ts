@@ -22,7 +22,7 @@ import { mailConsents } from '../../transit/contact-links/consents.ts'
 import { subjectOfLink, subjectOfWithdrawal } from '../../transit/contact-links/link.ts'
 import { withdrawConfirmation } from '../../transit/contact-links/withdraw.ts'
 import { addBlackhole, endBlackholes } from '../../transit/controls/blackholes.ts'
-import { listLoas, verifyLoa } from '../../transit/loas/loas.ts'
+import { draftLoa, listLoas, signLoa, verifyLoa } from '../../transit/loas/loas.ts'
 import { countSent } from '../../transit/looking-glass/views.ts'
 import { viewOwnWindow } from '../../transit/maintenance/own-windows.ts'
 import { tell } from '../../transit/maintenance/tell-job.ts'
@@ -289,6 +289,20 @@ export const SERVICE_CALLS: readonly Call[] = [
         .executeTakeFirstOrThrow()
       return code
     },
+  ),
+  call(
+    'sign a letter of authorization',
+    async (context) => {
+      const { db, actor, b } = context
+      const [deps, signatory] = [transit(context), { name: 'Ada Lovelace', title: 'Head of Network' }]
+      const { textDigest } = await draftLoa(deps, db, b.number, b.number)
+      const which = { actor, userId: b.number, prefixId: b.number }
+      return signLoa(deps, db, which, { ...signatory, textDigest })
+    },
+    ({ db, b }) =>
+      sql`update transit_prefixes set status = 'APPROVED' where user_id = ${b.number} and origin_asn is not null`.execute(
+        db,
+      ),
   ),
   call('list letters of authorization', ({ deps, db, b }) =>
     listLoas(deps as unknown as TransitDeps, db, { userId: b.number, prefixId: b.number }),

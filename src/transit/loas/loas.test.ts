@@ -42,6 +42,18 @@ const sign = async (one: Own, signatory: object = SIGNATORY, as = one.userId) =>
   return call(as, 'POST', one.path, { ...signatory, textDigest: body.textDigest })
 }
 const signed = async (one: Own) => (await sign(one)).body
+/** As if it had been signed so often before. */
+const copies = async (id: number, count: number) => {
+  const { id: _, ...row } = await db.selectFrom('loas').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const lists = { paragraphs: JSON.stringify(row.paragraphs), evidence: JSON.stringify(row.evidence) }
+  const values = Array.from({ length: count }, (_, n) => ({
+    ...row,
+    ...lists,
+    pdf: Buffer.from('%PDF'),
+    code: `copy ${id} ${n}`,
+  }))
+  await db.insertInto('loas').values(values).execute()
+}
 /** Each from a network of its own, unless it is about one. */
 let octet = 0
 const verify = async (code: string, remoteAddress = `198.51.100.${++octet}`) => {
@@ -100,6 +112,31 @@ describe('a letter of authorization', () => {
     expect((await call(one.userId, 'GET', one.path)).body).toEqual([body])
     const entry = await db.selectFrom('audit_events').select('action').where('user_id', '=', one.userId).execute()
     expect(entry.map(({ action }) => action)).toContain('prefix.loa_signed')
+  })
+
+  test('is refused beyond what a prefix has in effect, until one is revoked', async () => {
+    const one = await approved()
+    const first = await signed(one)
+    await copies(first.id, 18)
+    expect((await sign(one)).status).toBe(201)
+    expect(await sign(one)).toMatchObject({
+      status: 409,
+      body: { code: 'limit_reached', detail: expect.stringContaining('Revoke') },
+    })
+    await call(one.userId, 'DELETE', `${one.path}/${first.id}`)
+    expect((await sign(one)).status).toBe(201)
+  })
+
+  test('is refused beyond what an account has stored, whatever became of them, also when two are signed at once', async () => {
+    const one = await approved()
+    const other = { ...one, value: '45.61.0.0/24', id: await testApp.request(one.userId, '45.61.0.0/24') }
+    other.path = `/api/transit_prefixes/${other.id}/loas`
+    const { id } = await signed(one)
+    await call(one.userId, 'DELETE', `${one.path}/${id}`)
+    await copies(id, 498)
+    const answers = await Promise.all([sign(one), sign(other)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
+    expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({ code: 'limit_reached' })
   })
 
   test('says what the portal had seen of the prefix at that time, and not what it sees later', async () => {

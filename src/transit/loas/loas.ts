@@ -30,6 +30,10 @@ interface CurrentPrefix {
 
 /** Each keeps a file: an account signs a few at once, and then one every three minutes. */
 const SIGNING: Limit = { name: 'loas signed', burst: 20, refillMs: 180_000 }
+/** In effect at once. A carrier wants one; a signatory who leaves and a text that changes make some more. */
+const MOST_IN_EFFECT = 20
+/** Of an account, whatever became of them: a letter is kept for good, and each is a file. */
+const MOST_STORED = 500
 /** For each network that asks: codes cannot be guessed, and the portal cannot be kept busy. */
 const VERIFYING: Limit = { name: 'loas verified', burst: 30, refillMs: 2_000 }
 
@@ -60,6 +64,7 @@ export async function signLoa(
   const signedAt = deps.clock.now()
   if (!(await take(db, SIGNING, String(userId), signedAt)))
     throw tooMany('Too many letters were signed. Wait three minutes and try again.', SIGNING.refillMs / 1000)
+  await requireRoom(db, row, signedAt)
   const validUntil = new Date(signedAt)
   validUntil.setUTCFullYear(validUntil.getUTCFullYear() + VALID_YEARS)
   // 160 bits, in characters that can be typed from paper.
@@ -107,6 +112,27 @@ export async function signLoa(
     .executeTakeFirstOrThrow()
   await recordLoa(db, actor, row, 'signed', { loa: id, signatory: name })
   return ownLoa(deps, db, { userId, prefixId, loa: id })
+}
+
+/** Throws 409 `limit_reached`. Whoever signs holds the account's row of the throttle, so two letters cannot both be the last. */
+async function requireRoom(db: Db, prefix: PrefixRow, now: Date): Promise<void> {
+  const { stored, inEffect } = await db
+    .selectFrom('loas')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('stored'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere('prefix_id', '=', prefix.id)
+        .filterWhere('revoked_at', 'is', null)
+        .filterWhere('valid_until', '>', now)
+        .as('inEffect'),
+    ])
+    .where('user_id', '=', prefix.user_id)
+    .executeTakeFirstOrThrow()
+  if (inEffect >= MOST_IN_EFFECT)
+    throw conflict(`${inEffect} letters for this prefix are in effect. Revoke one first.`, 'limit_reached')
+  if (stored >= MOST_STORED)
+    throw conflict(`The account has ${stored} letters, which are kept for good. Ask support for more.`, 'limit_reached')
 }
 
 interface OwnLoa {
