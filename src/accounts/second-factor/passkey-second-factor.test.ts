@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { lockIsAwaited } from '../../platform/db/testing.ts'
 import { createAccountsTestApp, fromBase32, PASSWORD, type Browser } from '../testing.ts'
 import { lockAccount } from '../users.ts'
@@ -6,7 +6,7 @@ import { createAuthenticator } from './testing-authenticator.ts'
 import { codeAt, stepAt } from './totp.ts'
 
 const testApp = await createAccountsTestApp(null, true)
-const { addUser, browser, clock, db, emailsTo, signedIn } = testApp
+const { addUser, browser, clock, db, deps, emailsTo, signedIn } = testApp
 const MINUTE = 60_000
 
 type Authenticator = ReturnType<typeof createAuthenticator>
@@ -52,6 +52,21 @@ describe('an account with a passkey and no authenticator app', () => {
     expect((await signIn(email, codes[0])).status).toBe(201)
     expect((await signIn(email, codes[0])).status).toBe(401)
     expect((await emailsTo(email)).at(-1)?.text).toContain('9 remain')
+  })
+
+  test('leaves a line of the log for a code and a passkey that were refused, with the account', async () => {
+    const { id, email, authenticator } = await withPasskey()
+    const warn = vi.spyOn(deps.log, 'warn')
+    expect((await signIn(email)).status).toBe(401)
+    expect((await signIn(email, 'AAAA-BBBB-CCCC-DDDD')).status).toBe(401)
+    const forged = { ...createAuthenticator().get(await ask(browser())), id: authenticator.id }
+    expect((await browser().call('POST', '/api/session/passkey', forged)).status).toBe(401)
+    const lines = warn.mock.calls.map(([line]) => line)
+    warn.mockRestore()
+    expect(lines).toMatchObject([
+      { userId: id, factor: 'code', network: '192.0.2.1' },
+      { userId: id, factor: 'passkey', network: '192.0.2.1' },
+    ])
   })
 
   test('says no more of it to who does not know the password', async () => {

@@ -6,6 +6,7 @@ import type { AccountsDeps } from '../deps.ts'
 import { sendWrongCodes } from '../emails/security-emails.ts'
 import { impersonating, recordAccountEvent } from '../events.ts'
 import { withKeyedMutex } from '../keyed-mutex.ts'
+import { logDenial } from '../log-denial.ts'
 import { decrypt } from '../../platform/encryption.ts'
 import { endLockedByUse, lockOpenReset } from '../second-factor-reset/end-reset.ts'
 import { count, empty, networkOf, requireHashCapacity, take, type Limit } from '../throttle.ts'
@@ -71,7 +72,10 @@ export async function isRightCode(deps: AccountsDeps, actor: Actor, userId: numb
     : await guardGuesses(deps, RECOVERY_GUESSES, `${userId} ${networkOf(actor.ip ?? '')}`, () =>
         takeRecoveryCode(deps, actor, userId, code),
       )
-  if (!right) await warnOfWrongCodes(deps, actor, userId)
+  if (!right) {
+    logDenial(deps, actor, userId, 'code')
+    await warnOfWrongCodes(deps, actor, userId)
+  }
   return right
 }
 

@@ -8,6 +8,7 @@ import type { Db } from '../../platform/db/index.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { AccountsDeps } from '../deps.ts'
 import { withKeyedMutex } from '../keyed-mutex.ts'
+import { logDenial } from '../log-denial.ts'
 import { isPassword } from '../passwords.ts'
 import { isRightCode, readSecondFactors } from './second-factor.ts'
 import { IDENTITY_CONFIRMED_MINUTES } from '../policy.ts'
@@ -54,7 +55,7 @@ export async function confirmByPassword(
 ): Promise<void> {
   requireBrowser(principal)
   const { userId } = staffOrUser(principal)
-  await requirePassword(deps, userId, password)
+  await requirePassword(deps, actor, userId, password)
   const { app, passkeys } = await readSecondFactors(deps.db, userId)
   if (app || passkeys > 0) {
     if (code === undefined) {
@@ -67,7 +68,8 @@ export async function confirmByPassword(
   await recordRecentProof(deps, deps.db, principal)
 }
 
-async function requirePassword({ db, clock }: AccountsDeps, userId: number, password: string): Promise<void> {
+async function requirePassword(deps: AccountsDeps, actor: Actor, userId: number, password: string): Promise<void> {
+  const { db, clock } = deps
   const subject = String(userId)
   await withKeyedMutex(`step-up ${subject}`, async () => {
     await requireHashCapacity(db, ATTEMPTS, subject, clock.now())
@@ -78,6 +80,7 @@ async function requirePassword({ db, clock }: AccountsDeps, userId: number, pass
       .executeTakeFirstOrThrow()
     if (await isPassword(password_hash, password)) return
     await count(db, ATTEMPTS, subject, clock.now())
+    logDenial(deps, actor, userId, 'password')
     throw invalid([{ field: 'password', message: 'is not your password' }])
   })
 }

@@ -14,6 +14,7 @@ import {
 import { partyOf } from '../second-factor/passkeys.ts'
 import { endLockedByUse, lockOpenReset } from '../second-factor-reset/end-reset.ts'
 import { startSession, type SessionOrigin } from '../sessions.ts'
+import { logDenial } from '../log-denial.ts'
 import { recordDevice } from './known-devices.ts'
 import { GUESSES_FROM_NETWORK } from './sign-in.ts'
 import { recordRecentProof, requireBrowser, staffOrUser } from '../second-factor/step-up.ts'
@@ -53,6 +54,12 @@ export async function signInByPasskey(
   })
   if (proved) return proved
   await count(db, GUESSES_FROM_NETWORK, network, clock.now())
+  const owner = await db
+    .selectFrom('passkeys')
+    .select('user_id')
+    .where('credential_id', '=', Buffer.from(assertion.id, 'base64url'))
+    .executeTakeFirst()
+  logDenial(deps, origin.actor, owner?.user_id ?? null, 'passkey')
   throw unauthorized('This passkey is not known here any more, or took too long.', 'wrong_credentials')
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createAccountsTestApp, PASSWORD, type Browser } from '../testing.ts'
 
 const testApp = await createAccountsTestApp()
@@ -41,6 +41,21 @@ describe('signing in', () => {
     expect(wrong.status).toBe(401)
     expect(unknown.status).toBe(401)
     expect(wrong.body).toEqual(unknown.body)
+  })
+
+  test('that is refused is a line of the log with the account and the network, and without what was typed', async () => {
+    const { id, email } = await addUser()
+    const warn = vi.spyOn(testApp.deps.log, 'warn')
+    await attempt(browser('10.8.1.1'), email, 'not the password')
+    await attempt(browser('10.8.1.1'), 'nobody@example.net', 'not the password')
+    await attempt(browser('10.8.1.1'), email, PASSWORD)
+    const lines = warn.mock.calls.filter(([, text]) => text === 'an authentication was refused').map(([data]) => data)
+    warn.mockRestore()
+    expect(lines).toEqual([
+      { userId: id, factor: 'password', network: '10.8.1.1', requestId: expect.any(String) },
+      { userId: null, factor: 'password', network: '10.8.1.1', requestId: expect.any(String) },
+    ])
+    expect(JSON.stringify(lines)).not.toMatch(/nobody|not the password/)
   })
 
   test('takes as long for an unknown address as for a wrong password', async () => {

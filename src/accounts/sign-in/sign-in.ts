@@ -13,6 +13,7 @@ import type { AccountsDeps } from '../deps.ts'
 import { withKeyedMutex } from '../keyed-mutex.ts'
 import { isPassword } from '../passwords.ts'
 import { checkSecondFactor, requireNoSecondFactor } from '../second-factor/second-factor.ts'
+import { logDenial } from '../log-denial.ts'
 import { startSession, type SessionOrigin } from '../sessions.ts'
 import { recordDevice } from './known-devices.ts'
 import { resendVerification } from './sign-up.ts'
@@ -48,6 +49,7 @@ export async function signIn(
     if (!(await isPassword(candidate?.passwordHash ?? null, request.password))) {
       await count(db, GUESSES_AT_ACCOUNT, account, clock.now())
       await count(db, GUESSES_FROM_NETWORK, networkOf(origin.ip), clock.now())
+      logDenial(deps, origin.actor, candidate?.id ?? null, 'password')
       throw wrongCredentials()
     }
     return admit(deps, candidate!, account, request, origin)
