@@ -1,5 +1,8 @@
 /** A key and certificates of its own for a server on loopback. */
 import { webcrypto } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
+import { createServer } from 'node:tls'
 // The library finds its parts by decorators' metadata, and refuses to load without it.
 import 'reflect-metadata'
 import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509'
@@ -21,4 +24,16 @@ export async function certificateFor(address: string): Promise<string> {
     extensions: [new SubjectAlternativeNameExtension([{ type: 'ip', value: address }])],
   })
   return certificate.toString('pem')
+}
+
+/** A server with this certificate in front of one that speaks plain TCP. */
+export async function tlsBefore(port: number, cert: string): Promise<{ port: number; close(): Promise<void> }> {
+  const server = createServer({ key, cert }, (socket) => {
+    const plain = connect({ host: '127.0.0.1', port })
+    for (const one of [socket, plain]) one.on('error', () => undefined)
+    socket.pipe(plain).pipe(socket)
+  })
+  server.on('tlsClientError', () => undefined).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { port: (server.address() as AddressInfo).port, close: async () => void server.close() }
 }

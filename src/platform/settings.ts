@@ -13,6 +13,12 @@ export const hostAndPort = z
     const colon = text.lastIndexOf(':')
     return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) }
   })
+/** `tls://` before it where the connection is encrypted and the certificate has to name the host. */
+const tlsOrPlain = z
+  .string()
+  .transform((text) => ({ text: text.replace(/^tls:\/\//i, ''), tls: /^tls:/i.test(text) }))
+  .pipe(z.object({ text: hostAndPort, tls: z.boolean() }))
+  .transform(({ text, tls }) => ({ ...text, tls }))
 /** An address: a name would have to be asked for first. */
 const resolverAddress = z
   .string()
@@ -112,17 +118,9 @@ export const VARIABLES = {
       .optional(),
     'AS numbers and names of the upstreams of the edges, such as 64501 Example Transit, separated by commas',
   ],
-  RTR_SERVER: [
-    z
-      .string()
-      .transform((text) => ({ text: text.replace(/^tls:\/\//i, ''), tls: /^tls:/i.test(text) }))
-      .pipe(z.object({ text: hostAndPort, tls: z.boolean() }))
-      .transform(({ text, tls }) => ({ ...text, tls }))
-      .optional(),
-    'host:port of an RPKI-to-Router cache, or tls://host:port',
-  ],
+  RTR_SERVER: [tlsOrPlain.optional(), 'host:port of an RPKI-to-Router cache, or tls://host:port'],
   RPKI_JSON: [z.string().optional(), 'a file or an https:// address with VRPs and ASPA objects as JSON'],
-  IRR_SERVER: [hostAndPort.optional(), 'host:port of an IRRd server'],
+  IRR_SERVER: [tlsOrPlain.optional(), 'host:port of an IRRd server, or tls://host:port'],
   IRR_SOURCES: [
     z
       .string()

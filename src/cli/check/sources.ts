@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import { chooseDrivers, type Drivers } from '../../main/choose-drivers.ts'
 import { parsePrefix } from '../../kernel/prefix.ts'
-import type { Config } from '../../platform/config.ts'
+import { isLoopback, type Config } from '../../platform/config.ts'
 import type { Probe } from './probe.ts'
 
 /** Any prefix will do: that there is no object for it is an answer too. */
@@ -18,12 +18,13 @@ export const openSources = (config: Config): Promise<Drivers> =>
 
 export function sourceProbes(config: Config, { rpki, irr, registry }: Drivers): Probe[] {
   const rtr = config.RTR_SERVER
-  const whois = config.IRR_SERVER ?? { host: 'whois.radb.net', port: 43 }
+  const whois = config.IRR_SERVER ?? { host: 'whois.radb.net', port: 43, tls: false }
+  const at = ({ tls, host, port }: typeof whois) => `${tls ? 'tls://' : ''}${host}:${port}`
   const asn = config.OPERATOR_ASN
   return [
     {
       name: 'RPKI',
-      at: rtr ? `${rtr.tls ? 'tls://' : ''}${rtr.host}:${rtr.port}` : (config.RPKI_JSON ?? null),
+      at: rtr ? at(rtr) : (config.RPKI_JSON ?? null),
       unset: 'RTR_SERVER, RPKI_JSON: no origin is judged',
       attempt: async (signal) => {
         for (;;) {
@@ -36,10 +37,12 @@ export function sourceProbes(config: Config, { rpki, irr, registry }: Drivers): 
     },
     {
       name: 'IRR',
-      at: `${whois.host}:${whois.port}`,
+      at: at(whois),
       attempt: async (signal) => {
         await irr.routeObjects(ANY_PREFIX, signal)
-        return 'answers'
+        return whois.tls || isLoopback(whois.host)
+          ? 'answers'
+          : 'answers, in clear: whoever is between can forge route objects and AS-SETs'
       },
     },
     {

@@ -1,5 +1,6 @@
 /** One connection to an IRRd server: commands go out as they come, answers come back in their order. */
 import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { IrrError } from '../index.ts'
 import { AnswerReader, type IrrdAnswer } from './framing.ts'
 
@@ -18,6 +19,8 @@ export interface IrrdConnection {
 export interface ConnectionOptions {
   readonly host: string
   readonly port: number
+  readonly tls: boolean
+  readonly ca: string | undefined
   /** How long a set of commands may take, connecting included. */
   readonly deadlineMs: number
   /** Sent once at the start; each is answered. */
@@ -27,11 +30,12 @@ export interface ConnectionOptions {
 /** Servers end idle connections after their own time (IRRd: 30 s unless asked); leave before that. */
 const IDLE_MS = 20_000
 
-export function openConnection({ host, port, deadlineMs, greeting }: ConnectionOptions): IrrdConnection {
+export function openConnection({ host, port, tls, ca, deadlineMs, greeting }: ConnectionOptions): IrrdConnection {
   const waiting: Waiting[] = []
   const reader = new AnswerReader()
   let ended = false
-  const socket: Socket = connect({ host, port })
+  // What is written before the certificate is known waits in the socket.
+  const socket: Socket = tls ? connectTls({ host, port, ...(ca !== undefined && { ca }) }) : connect({ host, port })
 
   const end = (error: IrrError) => {
     if (ended) return
@@ -44,7 +48,15 @@ export function openConnection({ host, port, deadlineMs, greeting }: ConnectionO
     if (waiting.length === 0) end(new IrrError('unreachable', 'The connection was idle.'))
   })
   socket.on('error', (cause) =>
-    end(new IrrError('unreachable', `The registry at ${host}:${port} cannot be reached.`, { cause })),
+    end(
+      new IrrError(
+        'unreachable',
+        `The registry at ${host}:${port} cannot be reached${tls ? `: ${cause.message}` : ''}.`,
+        {
+          cause,
+        },
+      ),
+    ),
   )
   socket.on('close', () => end(new IrrError('unreachable', `The registry at ${host}:${port} closed the connection.`)))
   socket.on('data', (chunk) => {

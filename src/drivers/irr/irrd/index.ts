@@ -12,6 +12,10 @@ import { readAsSet, readAutNum } from './rpsl.ts'
 export interface IrrdOptions {
   readonly host: string
   readonly port: number
+  /** The certificate has to name the host. */
+  readonly tls?: boolean
+  /** PEM, instead of the authorities that Node trusts. */
+  readonly ca?: string
   /** Registries to ask, the most trusted first. */
   readonly sources: readonly string[]
   readonly deadlineMs?: number
@@ -24,7 +28,7 @@ const CACHE_MS = 60_000
 const SETS_AT_ONCE = 50
 
 export function createIrrd(options: IrrdOptions): IrrSource {
-  const { host, port, deadlineMs = 15_000, clock = systemClock } = options
+  const { host, port, tls = false, ca, deadlineMs = 15_000, clock = systemClock } = options
   const sources = options.sources.map((source) => source.trim().toUpperCase()).filter((source) => source !== '')
   if (sources.length === 0 || !sources.every((source) => /^[A-Z][A-Z0-9-]{0,31}$/.test(source)))
     throw new TypeError(`IRR sources are names like RIPE or RADB, got "${options.sources.join(',')}"`)
@@ -35,6 +39,8 @@ export function createIrrd(options: IrrdOptions): IrrSource {
     openConnection({
       host,
       port,
+      tls,
+      ca,
       deadlineMs,
       greeting: ['!nlonghaul', ...(chosen.length > 0 ? [`!s${chosen.join(',')}`] : [])],
     })

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { startIrr } from '../../../../lab/sources/irr.ts'
 import { manualClock } from '../../../kernel/clock.ts'
 import { parsePrefix } from '../../../kernel/prefix.ts'
+import { certificateFor, tlsBefore } from '../../testing-certificate.ts'
 import type { IrrSource } from '../index.ts'
 import { createIrrd, type IrrdOptions } from './index.ts'
 
@@ -379,5 +380,31 @@ describe('the connection', () => {
   it('refuses sources that are no names, and none at all', () => {
     expect(() => createIrrd({ host: '127.0.0.1', port: 43, sources: [] })).toThrow(/names like RIPE/)
     expect(() => createIrrd({ host: '127.0.0.1', port: 43, sources: ['RIPE\n!q'] })).toThrow(/names like RIPE/)
+  })
+})
+
+describe('over TLS', () => {
+  const PREFIX = parsePrefix('45.30.12.0/24')
+  const behind = async (cert: string) => {
+    const plain = await startIrr({ file: DATA })
+    const server = await tlsBefore(plain.port, cert)
+    cleanups.push(() => plain.close(), server.close)
+    return { plain: plain.port, encrypted: server.port }
+  }
+
+  it('the server answers where its certificate names it', async () => {
+    const ca = await certificateFor('127.0.0.1')
+    const irr = ask((await behind(ca)).encrypted, { tls: true, ca })
+    expect(await irr.routeObjects(PREFIX)).toEqual(await (await laboratory()).routeObjects(PREFIX))
+  })
+
+  it('nothing is asked of a server with the certificate of another, of nobody known, or without TLS', async () => {
+    const [ca, other] = [await certificateFor('127.0.0.1'), await certificateFor('192.0.2.1')]
+    const { plain, encrypted } = await behind(other)
+    const refused = (port: number, tls: Partial<IrrdOptions>, message: RegExp) =>
+      expect(ask(port, { tls: true, deadlineMs: 2_000, ...tls }).routeObjects(PREFIX)).rejects.toThrow(message)
+    await refused(encrypted, { ca: other }, /altnames/)
+    await refused(encrypted, {}, /self-signed certificate/)
+    await refused(plain, { ca }, /./)
   })
 })

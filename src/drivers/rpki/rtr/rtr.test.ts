@@ -1,14 +1,13 @@
 import { once } from 'node:events'
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { createServer as createTlsServer } from 'node:tls'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startRtr } from '../../../../lab/sources/rtr.ts'
 import { manualClock } from '../../../kernel/clock.ts'
 import { parsePrefix } from '../../../kernel/prefix.ts'
-import { certificateFor, key } from '../../testing-certificate.ts'
+import { certificateFor, tlsBefore } from '../../testing-certificate.ts'
 import type { RpkiSource } from '../index.ts'
 import { createRtrSource, type RtrSourceOptions } from './index.ts'
 import { encodePdu, PduReader, RTR_ERROR, type Pdu, type RtrVersion } from './pdu.ts'
@@ -264,24 +263,17 @@ describe('a cache that breaks the protocol', () => {
 })
 
 describe('over TLS (RFC 8210 section 9.2)', () => {
-  /** In front of a cache that speaks plain TCP. */
-  async function tlsBefore(port: number, cert: string): Promise<number> {
-    const server = createTlsServer({ key, cert }, (socket) => {
-      const cache = connect({ host: '127.0.0.1', port })
-      for (const one of [socket, cache]) one.on('error', () => undefined)
-      socket.pipe(cache).pipe(socket)
-    })
-    server.on('tlsClientError', () => undefined).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    cleanups.push(async () => server.close())
-    return (server.address() as AddressInfo).port
+  const encrypted = async (port: number, cert: string) => {
+    const server = await tlsBefore(port, cert)
+    cleanups.push(server.close)
+    return server.port
   }
   const refused = (source: RpkiSource, words: RegExp) =>
     vi.waitFor(() => expect(source.report()).toMatchObject({ count: 0, error: expect.stringMatching(words) }))
 
   it('gives its VRPs where the certificate names the cache', async () => {
     const ca = await certificateFor('127.0.0.1')
-    const port = await tlsBefore((await (await cacheOf(KESTREL)).start()).port, ca)
+    const port = await encrypted((await (await cacheOf(KESTREL)).start()).port, ca)
     const source = follow(port, undefined, { tls: true, ca })
     await settled(source, 1)
     expect(source.report().source).toBe(`rtr tls://127.0.0.1:${port}`)
@@ -290,7 +282,7 @@ describe('over TLS (RFC 8210 section 9.2)', () => {
   it('is not begun with a certificate of another, of nobody known, or without TLS', async () => {
     const [ca, other] = [await certificateFor('127.0.0.1'), await certificateFor('192.0.2.1')]
     const cache = await (await cacheOf(KESTREL)).start()
-    const port = await tlsBefore(cache.port, other)
+    const port = await encrypted(cache.port, other)
     await refused(follow(port, undefined, { tls: true, ca: other }), /altnames/)
     await refused(follow(port, undefined, { tls: true }), /self-signed certificate/)
     await refused(follow(cache.port, undefined, { tls: true, ca }), /./)
