@@ -9,6 +9,7 @@ import { MISSED_WITHIN_MS, openAgentTestServer, type AgentTestServer } from './a
 import type { Caller } from './spec/api-client.ts'
 
 const EDGE = 'fra1-edge1'
+const ROUTER_ID = '192.0.2.9'
 
 interface Edge {
   readonly id: number
@@ -40,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => testServer?.close())
 
 async function startEdge(env: Readonly<Record<string, string>> = {}): Promise<void> {
-  edge = await testServer.startAgent({ EDGE_ROUTER_ID: '192.0.2.9', ...env })
+  edge = await testServer.startAgent({ EDGE_ROUTER_ID: ROUTER_ID, ...env })
 }
 
 const edges = async (): Promise<Edge[]> => (await staff.must<{ edges: Edge[] }>('GET', '/api/admin/edges')).edges
@@ -69,6 +70,7 @@ test(
     const dialog = page.getByRole('dialog')
     expect(await dialog.getByLabel('Short name').inputValue()).toBe(EDGE)
     await dialog.getByLabel('Name', { exact: true }).fill('Frankfurt 1')
+    await dialog.getByLabel('BGP identifier').fill(ROUTER_ID)
     await picture(page, 'several-edges-2-adding')
     await dialog.getByRole('button', { name: 'Add edge' }).click()
     await dialog.waitFor({ state: 'detached' })

@@ -210,7 +210,11 @@ describe('edges', () => {
   test('are added with the sites that they serve, emptied for maintenance, and removed once they serve nothing', async () => {
     await shell('site', 'add', 'fra1', '--name', 'Frankfurt 1')
     expect((await shell('edge', 'list')).text).toMatch(/^edge1 {2}.*Frankfurt 1.*longhaul-agent on its machine$/ms)
-    expect((await shell('edge', 'add', 'fra1-edge1', '--name', 'Frankfurt', '--sites', 'fra1')).code).toBe(0)
+    const frankfurt = ['fra1-edge1', '--name', 'Frankfurt', '--sites', 'fra1']
+    expect((await shell('edge', 'add', ...frankfurt, '--router-id', 'fra1')).text).toContain('--router-id')
+    expect((await shell('edge', 'add', ...frankfurt, '--router-id', '192.0.2.9')).code).toBe(0)
+    expect((await shell('edge', 'set', 'edge1', '--router-id', '192.0.2.9')).text).toContain('of another edge')
+    expect((await shell('edge', 'set', 'edge1', '--router-id', '192.0.2.1')).code).toBe(0)
     expect((await shell('edge', 'list')).text).toMatch(/^fra1-edge1 {2}Frankfurt 1 {2}/m)
     await shell('edge', 'maintenance', 'fra1-edge1', '--reason', 'New optics')
     expect((await shell('edge', 'list')).text).toMatch(/^fra1-edge1 .*maintenance/m)

@@ -259,6 +259,7 @@ describe('a hostile agent', { timeout: 60_000 }, () => {
     ['hypervisor', () => ({ ...HELLO, installation: victim.installation }), 'one installation drives one hypervisor'],
     ['hypervisor', () => ({ ...HELLO, kind: 'bird' as const }), 'drives bird, and was enrolled for a hypervisor'],
     ['edge', () => ({ ...HELLO, routerId: OPERATOR.routerId }), 'each edge needs one of its own'],
+    ['edge', () => ({ ...HELLO, routerId: '192.0.2.67' }), 'this edge was 192.0.2.66'],
     ['edge', () => ({ ...HELLO, operatorAsn: 666 }), 'OPERATOR_ASN of the agent'],
   ] as const)('that says it is another %s is not driven, and the other keeps its own', async (kind, hello, why) => {
     const credentials = await enrol(kind, LIAR)

@@ -1,4 +1,5 @@
 /** The edges, and which sites each serves. */
+import { z } from 'zod'
 import { prepareBirdDirectory } from '../../drivers/edge/bird/prepare.ts'
 import { prepareOpenbgpdDirectory } from '../../drivers/edge/openbgpd/prepare.ts'
 import { EdgeError } from '../../drivers/edge/index.ts'
@@ -15,6 +16,10 @@ const change = <T>(terminal: Terminal, work: (db: Db) => Promise<T>): Promise<T>
 
 const shortName = (takes: string) => ({ takes, schema: slug })
 const ITS_NAME = { edge: shortName('its short name') }
+const routerId = optional({
+  takes: 'its BGP identifier, EDGE_ROUTER_ID of its agent',
+  schema: z.ipv4('takes an IPv4 address'),
+})
 const sites = optional(text('short names of sites, separated by commas: those whose gateways are on it'))
 
 const listCommand = defineCommand({
@@ -85,10 +90,15 @@ const addCommand = defineCommand({
   notes:
     'It needs an agent (longhaul help agent token). Sites that you name move to it from their current edge,\nwith their customers.',
   args: { edge: shortName('a short name in lowercase letters, digits and hyphens; it cannot be changed') },
-  options: { name: text('the name that customers see, for example "Frankfurt 1"'), sites },
-  async run({ edge, name, sites: served }, terminal) {
+  options: { name: text('the name that customers see, for example "Frankfurt 1"'), sites, 'router-id': routerId },
+  async run({ edge, name, sites: served, 'router-id': bgpIdentifier }, terminal) {
     await change(terminal, async (db) =>
-      addEdge(db, SYSTEM, { slug: edge, name, ...(served !== undefined && { sites: await siteIds(db, served) }) }),
+      addEdge(db, SYSTEM, {
+        slug: edge,
+        name,
+        bgpIdentifier,
+        ...(served !== undefined && { sites: await siteIds(db, served) }),
+      }),
     )
     terminal.say(`Added the edge ${edge}.`)
   },
@@ -96,13 +106,14 @@ const addCommand = defineCommand({
 
 const setCommand = defineCommand({
   name: 'edge set',
-  summary: 'Rename an edge, or change its sites.',
+  summary: 'Rename an edge, or change its sites or its BGP identifier.',
   args: ITS_NAME,
-  options: { name: optional(text('the name that customers see')), sites },
-  async run({ edge, name, sites: served }, terminal) {
+  options: { name: optional(text('the name that customers see')), sites, 'router-id': routerId },
+  async run({ edge, name, sites: served, 'router-id': bgpIdentifier }, terminal) {
     await change(terminal, async (db) =>
       changeEdge(db, SYSTEM, await edgeId(db, edge), {
         name,
+        bgpIdentifier,
         sites: served === undefined ? undefined : await siteIds(db, served),
       }),
     )

@@ -18,7 +18,8 @@ const explainTwin = (routerId: string, other: string): string =>
 /**
  * Written in the transaction that takes the lease. Refused, with the reason, with the identifier of another edge: two
  * speakers of one AS must differ (RFC 6286), and the same one in two places is what a copied configuration looks like. What
- * staff set for an edge is its own, whoever says it first: an edge that was broken into could else keep a new one out.
+ * staff set for an edge is its own, whoever says it first, and what an edge once was it stays until staff set another: one
+ * that was broken into could else claim that of an edge to come, and keep it out.
  */
 export async function acquireEdgeLease(
   db: Db,
@@ -44,6 +45,14 @@ export async function acquireEdgeLease(
     .where('transit_edges.slug', '<>', slug)
     .executeTakeFirst()
   if (twin && own === null) return explainTwin(routerId, twin.slug)
+  const before = await db
+    .selectFrom('transit_edge_agents')
+    .innerJoin('transit_edges', 'transit_edges.slug', 'transit_edge_agents.slug')
+    .select('router_id')
+    .where('transit_edges.slug', '=', slug)
+    .executeTakeFirst()
+  if (own === null && before?.router_id && before.router_id !== routerId)
+    return `EDGE_ROUTER_ID is ${routerId}, and this edge was ${before.router_id}. If it is to change, set the BGP identifier of the edge first.`
   const lease = { kind, why: why.slice(0, 500), router_id: routerId, waiting: null, waiting_at: null }
   await db
     .insertInto('transit_edge_agents')

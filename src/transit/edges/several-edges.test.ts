@@ -294,6 +294,20 @@ test('the BGP identifier that staff set is an edge’s own, though another edge 
   for (const id of [liar, honest.id]) expect((await call(staff, 'DELETE', `/api/admin/edges/${id}`)).status).toBe(204)
 })
 
+test('an edge stays what it said first, until staff set another BGP identifier', async () => {
+  const claim = (slug: string, routerId: string) =>
+    db.transaction().execute((on) => acquireEdgeLease(on, { slug, kind: 'simulated', why: 'a test', routerId }))
+  const add = async (slug: string) => (await call(staff, 'POST', '/api/admin/edges', { slug, name: slug })).body.id
+  const [taken, coming] = [await add('osl1-edge1'), await add('osl1-edge2')]
+  expect(await claim('osl1-edge1', '192.0.2.101')).toBeNull()
+  // Of an edge that has never connected, and for which staff set none.
+  expect(await claim('osl1-edge1', '192.0.2.102')).toContain('this edge was 192.0.2.101')
+  expect(await claim('osl1-edge2', '192.0.2.102')).toBeNull()
+  await call(staff, 'PATCH', `/api/admin/edges/${taken}`, { bgpIdentifier: '192.0.2.103' })
+  expect(await claim('osl1-edge1', '192.0.2.103')).toBeNull()
+  for (const id of [taken, coming]) await call(staff, 'DELETE', `/api/admin/edges/${id}`)
+})
+
 test('of two that claim theirs at once with one BGP identifier, one may drive', async () => {
   const slugs = ['mad1-edge1', 'par1-edge1']
   for (const slug of slugs) await call(staff, 'POST', '/api/admin/edges', { slug, name: slug })

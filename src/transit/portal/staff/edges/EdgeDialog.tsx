@@ -48,10 +48,11 @@ export function EdgeDialog({ edge, onClose }: { edge: AdminEdge | string; onClos
       <TextField
         label="BGP identifier"
         name="bgpIdentifier"
+        required={before === null}
         maxLength={15}
         defaultValue={before?.bgpIdentifier ?? ''}
         placeholder="192.0.2.1"
-        hint="EDGE_ROUTER_ID of its agent. With it no other edge can claim it. Empty: what the agent says first."
+        hint={`EDGE_ROUTER_ID of its agent. No other edge can claim it.${before ? ' Empty: what its agent said first.' : ''}`}
       />
       {chooses && <SiteChoices edge={before} all={data.edges} />}
     </FormDialog>
