@@ -141,7 +141,7 @@ export const VARIABLES = {
   ],
   DOWNSTREAM_GRACE: [
     duration.optional(),
-    'how long an approved downstream prefix stays without its AS-SET or the agreement of its origin, such as 24h or 7d',
+    'how long an approved prefix stays without its AS-SET, the agreement of its origin or its proof of space, such as 24h or 7d',
   ],
   RDAP_URL: [
     absoluteUrl(['http:', 'https:']).optional(),

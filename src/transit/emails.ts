@@ -26,7 +26,7 @@ const MEANING: Readonly<Record<PrefixTidings, string>> = {
   suspend: 'We no longer announce it.',
   request_changes: 'Only you can fix this. Your request continues automatically once it is fixed.',
   flag: 'It is still approved, but other networks may drop it until this is fixed.',
-  warn: 'Your AS-SET or the agreement of the downstream network is missing. We announce the prefix until then.',
+  warn: 'What it was approved for is missing. We announce the prefix until then.',
 }
 
 /** The notification setting of each email. A suspension is always sent: traffic stops. */

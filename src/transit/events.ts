@@ -22,6 +22,7 @@ const DONE: Readonly<Record<PrefixAction, AuditActionOf<'transit'>>> = {
   recheck_passed: 'prefix.checks_passed',
   refute: 'prefix.needs_action',
   downstream_lost: 'prefix.suspended',
+  space_lost: 'prefix.suspended',
   asn_changed: 'prefix.asn_changed',
   resume: 'prefix.resumed',
 }

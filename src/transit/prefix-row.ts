@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { formatPrefix, parsePrefix } from '../kernel/prefix.ts'
 import { blockingIssue, type CheckResults } from './prefixes/checks/check-results.ts'
 import type { RemediationSubject } from './prefixes/checks/remediation.ts'
+import type { SpaceLoss } from './states.ts'
 import type { TransitPrefixesTable } from './tables.ts'
 
 export type PrefixRow = Selectable<TransitPrefixesTable>
@@ -18,10 +19,22 @@ export const checkResultsOf = (row: PrefixRow): CheckResults => ({
   downstream: row.downstream,
 })
 
+const SPACE_LOST: Readonly<Record<SpaceLoss, string>> = {
+  withdrawn:
+    'A registry contact withdrew the confirmation that you may announce these addresses, and nothing else proves it. Prove it again with a ROA or a token, or ask support to email another contact.',
+  moved:
+    'The registry names another holder of these addresses than when they were approved, and nothing proves that you may announce them. Prove it again with a ROA or a token, or ask support to email another contact.',
+}
+
+/** What an approved prefix lost of the proof that its approval rested on. */
+export const spaceIssue = ({ space_lost: lost }: Pick<PrefixRow, 'space_lost'>): string | null =>
+  lost && SPACE_LOST[lost]
+
 /** An approved prefix whose proof broke is not dropped but shown, to the customer and to staff. */
 export function attentionOf(row: PrefixRow): string | null {
   if (row.status !== 'APPROVED') return null
-  const issue = blockingIssue(checkResultsOf(row), valueOf(row), row.accepted_issues)
+  const blocking = blockingIssue(checkResultsOf(row), valueOf(row), row.accepted_issues)
+  const issue = [spaceIssue(row), blocking].filter((one) => one !== null).join(' ') || null
   if (issue !== null && row.suspend_at)
     return `${issue} It is suspended on ${row.suspend_at.toISOString().slice(0, 10)} unless this is fixed.`
   if (issue === null || row.rpki_status !== 'INVALID') return issue

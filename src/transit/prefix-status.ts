@@ -19,9 +19,13 @@ const REASON_TEXT: Readonly<Record<PrefixAction, string>> = {
   recheck_passed: 'taken up again',
   refute: 'sent back',
   downstream_lost: 'suspended',
+  space_lost: 'suspended',
   asn_changed: 'suspended',
   resume: 'taken up again',
 }
+
+/** The portal suspended it for what it lost, and takes it up again once that is back. */
+const isLoss = (action: PrefixAction): boolean => action === 'downstream_lost' || action === 'space_lost'
 
 export interface StatusChange {
   readonly action: PrefixAction
@@ -62,7 +66,7 @@ export async function changeStatus(deps: TransitWriter, db: Db, row: PrefixRow, 
       ...(action === 'approve' && {
         accepted_issues: downstreamIssues(checkResultsOf(row), '').map(({ kind }) => kind),
       }),
-      ...(action !== 'downstream_lost' && { suspend_at: null }),
+      ...(!isLoss(action) && { suspend_at: null, space_lost: null }),
       ...(byStaff && { decided_by: actor.userId, decided_at: at }),
       approved_unknown: change.approved?.unknown ?? false,
       ...(change.approved && { approval_basis: JSON.stringify(change.approved.basis) }),
@@ -80,5 +84,5 @@ export async function changeStatus(deps: TransitWriter, db: Db, row: PrefixRow, 
   })
   if (byStaff || action === 'request_changes') await emailOwner(deps, db, row, action, reason)
   if (action === 'refute') await emailOwner(deps, db, row, 'request_changes', reason)
-  if (action === 'downstream_lost') await emailOwner(deps, db, row, 'suspend', reason)
+  if (isLoss(action)) await emailOwner(deps, db, row, 'suspend', reason)
 }

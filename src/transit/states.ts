@@ -55,6 +55,7 @@ export type PrefixAction =
   | 'recheck_passed' // it is mended
   | 'refute' // it was approved while a source was silent, and the source now speaks against it
   | 'downstream_lost' // it lost its AS-SET or the agreement of its origin, and the grace is over
+  | 'space_lost' // its holder said no or is another, nothing else proves the space, and the grace is over
   | 'asn_changed' // the ASN changed: what was proved no longer holds
   | 'resume' // the new ASN is verified, or what was lost is back: everything is judged anew
 
@@ -69,9 +70,13 @@ export const PREFIX_ACTIONS: Readonly<
   recheck_passed: { from: ['NEEDS_ACTION'], to: 'PENDING' },
   refute: { from: ['APPROVED'], to: 'NEEDS_ACTION' },
   downstream_lost: { from: ['APPROVED'], to: 'SUSPENDED' },
+  space_lost: { from: ['APPROVED'], to: 'SUSPENDED' },
   asn_changed: { from: ['PENDING', 'NEEDS_ACTION', 'APPROVED'], to: 'SUSPENDED' },
   resume: { from: ['SUSPENDED'], to: 'PENDING' },
 }
+
+/** What took away the proof of space of an approved prefix: a contact of the holder, or another holder. */
+export type SpaceLoss = 'withdrawn' | 'moved'
 
 /** The status after an action, or null when the action is not allowed in this one. */
 export const afterAction = (action: PrefixAction, status: PrefixStatus): PrefixStatus | null =>

@@ -23,6 +23,7 @@ import type {
   LinkPurpose,
   Membership,
   PrefixStatus,
+  SpaceLoss,
   StaffAction,
 } from './states.ts'
 
@@ -88,6 +89,7 @@ export interface TransitPrefixesTable {
   downstream: JSONColumnType<DownstreamEvidence, string | null | undefined, string | null> | null
   accepted_issues: Generated<DownstreamIssueKind[]>
   suspend_at: Date | null
+  space_lost: SpaceLoss | null
   rpki_status: Generated<CheckStatus>
   rpki_reason: RpkiValidation['reason']
   rpki_vrps: JSONColumnType<Vrps, string | undefined, string>

@@ -2,6 +2,7 @@
 export const QUEUES = [
   'prefixes_pending',
   'prefixes_needing_action',
+  'prefixes_ending',
   'asn_verifications',
   'second_factor_resets',
   'routers_failed',

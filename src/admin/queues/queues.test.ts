@@ -18,6 +18,8 @@ beforeAll(async () => {
   await sql`update transit_prefixes set status = 'NEEDS_ACTION' where user_id = ${third} and status = 'PENDING'`.execute(
     db,
   )
+  await sql`update transit_prefixes set suspend_at = ${LONG_AGO}, space_lost = 'moved'
+    where id = (select min(id) from transit_prefixes where status = 'APPROVED')`.execute(db)
   // One claims without a proof, one has a link on its way.
   await sql`update asn_ownerships set verified_at = null, claimed_at = ${LONG_AGO} where user_id in (${first}, ${second})`.execute(
     db,
@@ -76,6 +78,7 @@ test('what waits for staff is counted, kind by kind', async () => {
   expect(await counts()).toEqual({
     prefixes_pending: 2,
     prefixes_needing_action: 1,
+    prefixes_ending: 1,
     asn_verifications: 1,
     second_factor_resets: 1,
     routers_failed: 1,
@@ -106,6 +109,9 @@ describe('each queue lists what it counts', () => {
       { title: 'LH-2026-000042', detail: '€10.34', at: LONG_AGO, user: { id: users[1] } },
     ])
     expect(await entries('routers_failed')).toMatchObject([{ title: 'router-1', detail: 'No room on the disk' }])
+    expect(await entries('prefixes_ending')).toMatchObject([
+      { detail: 'The addresses have another holder', at: LONG_AGO },
+    ])
     expect(await entries('edges_failing')).toMatchObject([{ detail: 'syntax error', user: null }])
     expect(await entries('hypervisors_unreachable')).toMatchObject([{ title: 'Two', detail: 'no answer' }])
   })

@@ -32,6 +32,15 @@ const prefixes = (status: string): QueueSource => ({
 export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> => ({
   prefixes_pending: prefixes('PENDING'),
   prefixes_needing_action: prefixes('NEEDS_ACTION'),
+  prefixes_ending: {
+    id: sql`prefix.id`,
+    at: sql`prefix.suspend_at`,
+    title: sql`prefix.value::text`,
+    detail: sql`case prefix.space_lost when 'withdrawn' then 'A registry contact withdrew the confirmation'
+      when 'moved' then 'The addresses have another holder' else 'The AS-SET or the agreement of the downstream is missing' end`,
+    userId: sql`prefix.user_id`,
+    rows: sql`from transit_prefixes prefix where prefix.status = 'APPROVED' and prefix.suspend_at is not null`,
+  },
   asn_verifications: {
     id: sql`holding.user_id`,
     at: sql`holding.claimed_at`,

@@ -1959,6 +1959,7 @@ create table transit_prefixes (
   approved_unknown boolean not null default false,
   approval_basis jsonb,
   lost_at timestamp with time zone,
+  space_lost text,
   constraint transit_prefixes_pkey PRIMARY KEY (id),
   constraint transit_prefixes_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint transit_prefixes_imported_edge_fkey FOREIGN KEY (imported_edge) REFERENCES transit_edges(id),
@@ -1972,12 +1973,14 @@ create table transit_prefixes (
   constraint transit_prefixes_requested_origin_check CHECK (((requested_origin >= 1) AND (requested_origin <= '4294967295'::bigint))),
   constraint transit_prefixes_rpki_reason_check CHECK ((rpki_reason = ANY (ARRAY['AS'::text, 'LENGTH'::text]))),
   constraint transit_prefixes_rpki_status_check CHECK ((rpki_status = ANY (ARRAY['VALID'::text, 'INVALID'::text, 'NOT_FOUND'::text, 'UNKNOWN'::text]))),
+  constraint transit_prefixes_space_lost_check CHECK ((space_lost = ANY (ARRAY['withdrawn'::text, 'moved'::text]))),
   constraint transit_prefixes_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'REJECTED'::text, 'SUSPENDED'::text, 'WITHDRAWN'::text]))),
   constraint transit_prefixes_unspecific CHECK ((masklen((value)::inet) > 0)),
   constraint transit_prefixes_no_overlap EXCLUDE USING gist (value inet_ops WITH &&, user_id WITH <>) WHERE (((status = 'APPROVED'::text) OR (proven AND (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'SUSPENDED'::text])))))
 );
 CREATE INDEX transit_prefixes_by_value ON public.transit_prefixes USING btree (value, id);
 CREATE INDEX transit_prefixes_check ON public.transit_prefixes USING btree (check_after) WHERE (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text]));
+CREATE INDEX transit_prefixes_ending ON public.transit_prefixes USING btree (id) WHERE ((status = 'APPROVED'::text) AND (suspend_at IS NOT NULL));
 CREATE INDEX transit_prefixes_imported ON public.transit_prefixes USING btree (imported_edge, id) WHERE (imported_at IS NOT NULL);
 CREATE INDEX transit_prefixes_status ON public.transit_prefixes USING btree (status, id DESC) INCLUDE (user_id);
 CREATE INDEX transit_prefixes_text ON public.transit_prefixes USING btree (((value)::text) text_pattern_ops);

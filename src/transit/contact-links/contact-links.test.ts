@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NetworkRecord } from '../../drivers/registry/index.ts'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
+import { manualClock } from '../../kernel/clock.ts'
 import { readMailBody } from '../../platform/mail.ts'
 import { registrationReconciler } from '../evidence/registration-job.ts'
 import { checkReconciler } from '../prefixes/checks/check-job.ts'
@@ -317,6 +318,61 @@ describe('what a contact confirmed', () => {
     const { status, suspend_at } = await testApp.prefix(id)
     return { status, ends: suspend_at !== null }
   }
+
+  /** Approved on a contact's word, which is then withdrawn; a clock for the checks after that. */
+  const denied = async () => {
+    const one = await request()
+    await send(one.id, space)
+    await follow((await lastMail()).token)
+    await check(one.id)
+    const path = `/api/admin/transit_prefixes/${one.id}/approve`
+    const approve = (body: object) => call(staff, 'POST', path, body)
+    expect((await approve({})).body.status).toBe('APPROVED')
+    expect(await withdraw(await withdrawalToken('noc@heron.example'))).toMatchObject({ status: 200 })
+    const clock = manualClock(new Date().toISOString())
+    const later = async (days: number) => {
+      clock.advance(days * 86_400_000)
+      await checkReconciler({ ...deps, clock }).reconcile(one.id, AbortSignal.timeout(10_000))
+      return statusOf(one.id)
+    }
+    return { ...one, approve, later }
+  }
+  const mailed = async (userId: number) => (await testApp.emails(userId)).map(({ subject }) => subject)
+
+  test('of a block ends its approval too: the customer is warned, and the prefix is suspended after the grace', async () => {
+    const { id, userId, value, later } = await denied()
+    expect(await later(0)).toEqual({ status: 'APPROVED', ends: true })
+    expect(await mailed(userId)).toContain(`${value} will be suspended`)
+    expect((await view(id)).attention).toMatch(/^A registry contact withdrew the confirmation.* It is suspended on /)
+    expect(await later(6.9)).toEqual({ status: 'APPROVED', ends: true })
+    expect((await later(0.2)).status).toBe('SUSPENDED')
+    expect(await mailed(userId)).toContain(`${value} was suspended`)
+    // Staff who know better approve it on their reason, which nobody can take back.
+    expect((await later(1)).status).toBe('SUSPENDED')
+  })
+
+  test('of a block ends no approval while something else proves it, and none that staff gave on their reason', async () => {
+    const { value, asn, later } = await denied()
+    expect((await later(0)).ends).toBe(true)
+    rpki.vrps = [{ prefix: value, maxLength: 24, asn }]
+    expect(await later(8)).toEqual({ status: 'APPROVED', ends: false })
+    rpki.vrps = []
+    expect(await later(8)).toEqual({ status: 'APPROVED', ends: false })
+    const other = await denied()
+    await other.later(0)
+    expect((await other.later(8)).status).toBe('SUSPENDED')
+    expect((await other.approve({ reason: 'Contract of May.' })).body.status).toBe('APPROVED')
+    expect(await other.later(30)).toEqual({ status: 'APPROVED', ends: false })
+  })
+
+  test('of a block comes back as a request once it is proved anew', async () => {
+    const { value, asn, later } = await denied()
+    await later(0)
+    expect((await later(8)).status).toBe('SUSPENDED')
+    rpki.vrps = [{ prefix: value, maxLength: 24, asn }]
+    expect((await later(0)).status).toBe('PENDING')
+    rpki.vrps = []
+  })
 
   test('is withdrawn by the link of the email that said so: warned of, and suspended after the grace', async () => {
     const one = await agreed()

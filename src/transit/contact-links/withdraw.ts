@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db/index.ts'
 import { rowToken } from '../../platform/row-token.ts'
 import type { TransitWriter } from '../deps.ts'
 import { recordContactLink } from '../events.ts'
-import { replaceEvidence } from '../evidence/store.ts'
+import { loseSpace, replaceEvidence } from '../evidence/store.ts'
 import { valueOf } from '../prefix-row.ts'
 import { askForCheck } from '../prefixes/checks/check-job.ts'
 import { OCCUPYING_STATUSES } from '../states.ts'
@@ -75,7 +75,10 @@ export async function withdrawConfirmation(
     .where('voided_at', 'is', null)
     .execute()
   await recordContactLink(db, actor, own, { link: link.id, purpose, step: 'withdrawn' })
-  if (purpose === 'SPACE') await replaceEvidence(db, own.id, 'rdap_contact', [])
+  if (purpose === 'SPACE') {
+    await replaceEvidence(db, own.id, 'rdap_contact', [])
+    await loseSpace(db, own.id, 'withdrawn', deps.clock.now())
+  }
   for (const prefix of prefixes)
     if ((OCCUPYING_STATUSES as readonly string[]).includes(prefix.status)) await askForCheck(db, prefix.id)
   await tellStaff(deps, db, link, answer.prefix)
@@ -110,7 +113,7 @@ async function tellStaff(deps: TransitWriter, db: Db, link: LinkRow, prefix: str
         : `${formatAsn(origin)} withdrew its agreement with ${formatAsn(customer)}`,
     paragraphs: [
       origin === null
-        ? `The contact of ${link.handle} confirmed that ${formatAsn(customer)} may announce ${prefix}, and took that back. It is no evidence any more. If the prefix is approved, look at what else speaks for it.`
+        ? `The contact of ${link.handle} confirmed that ${formatAsn(customer)} may announce ${prefix}, and took that back. It is no evidence any more. If the prefix was approved on evidence and nothing else proves it, it is suspended when the grace is over.`
         : `A registry contact of ${formatAsn(origin)} agreed to ${formatAsn(customer)} as transit, and took that back. Unless it agrees in another way, its approved prefixes are suspended when the grace is over.`,
     ],
     action: { label: 'View the prefix', path: `/admin/prefixes/${link.prefix_id}` },

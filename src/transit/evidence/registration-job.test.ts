@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { NetworkRecord } from '../../drivers/registry/index.ts'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
+import { checkReconciler } from '../prefixes/checks/check-job.ts'
 import { createTransitTestApp } from '../testing.ts'
 import { registrationReconciler } from './registration-job.ts'
 
@@ -164,4 +165,28 @@ test('addresses that change hands lose what their former holder proved, and the 
   const after = await view(id)
   expect(after).toMatchObject({ evidence: [], proven: false })
   expect(after.token).not.toBe(token)
+})
+
+test.each([
+  ['of an approved prefix end what it was approved on: it is warned of, and staff hear of it', true],
+  ['change nothing of what staff approved on their own reason', false],
+])('addresses that change hands %s', async (_, onEvidence) => {
+  const { id, value, asn: holder } = await request()
+  registry.networks.set(value, network())
+  if (onEvidence) registry.autnums.set(holder, ['ORG-KN1-TEST'])
+  await look(id)
+  const check = () => checkReconciler(testApp.deps).reconcile(id, AbortSignal.timeout(10_000))
+  await check()
+  const approve = { reason: 'Contract of May.' }
+  const { body } = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, approve)
+  expect(body.status).toBe('APPROVED')
+  registry.networks.set(value, network({ registrants: ['ORG-NEW-TEST'], holder: 'Another Ltd' }))
+  await look(id)
+  await check()
+  const { attention, status } = await view(id)
+  expect(status).toBe('APPROVED')
+  expect(attention === null).toBe(!onEvidence)
+  if (onEvidence) expect(attention).toContain('another holder')
+  const told = await testApp.emails(staff)
+  expect(told.some(({ subject }) => subject === `${value} has another holder`)).toBe(onEvidence)
 })

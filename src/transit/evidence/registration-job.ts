@@ -2,7 +2,7 @@
  * Asks the registry of the addresses about every request: at once, hourly while it is open, then weekly. One look-up at
  * a time, because registries count them. A silent registry changes nothing that was known.
  */
-import { datedContacts, type DatedContact } from '../../accounts/index.ts'
+import { datedContacts, notifyStaff, type DatedContact } from '../../accounts/index.ts'
 import { RegistryError, type NetworkRecord, type RegistryContact } from '../../drivers/registry/index.ts'
 import { parsePrefix } from '../../kernel/prefix.ts'
 import { SYSTEM } from '../../platform/audit.ts'
@@ -12,11 +12,12 @@ import type { TransitDeps } from '../deps.ts'
 import { endMovedConsents } from '../contact-links/confirm.ts'
 import { publishPrefixChanged } from '../events.ts'
 import { valueOf } from '../prefix-row.ts'
-import { OCCUPYING_STATUSES, type PrefixStatus } from '../states.ts'
+import { OCCUPYING_STATUSES } from '../states.ts'
 import { applyEvidence } from './apply-evidence.ts'
 import { knownTokens } from './challenge.ts'
 import { changedHands, holderEvidence, remarkEvidence } from './registration.ts'
-import { replaceEvidence } from './store.ts'
+import { askForCheck } from '../prefixes/checks/check-job.ts'
+import { loseSpace, replaceEvidence } from './store.ts'
 
 const HOUR_MS = 3_600_000
 const OPEN_MS = HOUR_MS
@@ -56,7 +57,7 @@ const questionOf = (db: Db, id: number) =>
     .selectFrom('transit_prefixes as prefix')
     .leftJoin('asn_ownerships as ownership', 'ownership.user_id', 'prefix.user_id')
     .select(['prefix.id', 'prefix.value', 'prefix.user_id', 'prefix.status', 'ownership.asn', 'ownership.verified_at'])
-    .select(['prefix.announcement_type', 'prefix.origin_asn'])
+    .select(['prefix.announcement_type', 'prefix.origin_asn', 'prefix.space_lost'])
     .where('prefix.id', '=', id)
     .where('prefix.status', 'in', OCCUPYING_STATUSES)
     .executeTakeFirst()
@@ -122,7 +123,9 @@ async function recordSilence({ clock }: TransitDeps, db: Db, prefixId: number, e
     .execute()
 }
 
-const isOpen = (status: PrefixStatus): boolean => status === 'PENDING' || status === 'NEEDS_ACTION'
+/** What waits for a proof is looked at more often. */
+const isOpen = ({ status, space_lost }: Question): boolean =>
+  status === 'PENDING' || status === 'NEEDS_ACTION' || space_lost !== null
 
 async function recordAnswer(
   deps: TransitDeps,
@@ -136,13 +139,13 @@ async function recordAnswer(
 ): Promise<void> {
   const { network, autnum, contacts } = found
   const at = deps.clock.now()
-  const nextCheckAt = new Date(at.getTime() + (isOpen(question.status) ? OPEN_MS : DECIDED_MS))
   const before = await db
     .selectFrom('prefix_registrations')
     .select(['round', 'registrants'])
     .where('prefix_id', '=', question.id)
     .executeTakeFirst()
   const moved = changedHands(before?.registrants ?? [], network?.registrants ?? [])
+  const nextCheckAt = new Date(at.getTime() + (isOpen(question) || moved ? OPEN_MS : DECIDED_MS))
   const round = (before?.round ?? 0) + (moved ? 1 : 0)
   const values = {
     answered_at: at,
@@ -170,6 +173,8 @@ async function recordAnswer(
     for (const kind of ['rdap_holder', 'rdap_contact', 'inetnum_remark', 'reverse_dns'] as const)
       await replaceEvidence(db, question.id, kind, [])
     await db.deleteFrom('prefix_reverse_dns').where('prefix_id', '=', question.id).execute()
+    if (await loseSpace(db, question.id, 'moved', at)) await tellStaff(deps, db, question, network)
+    await askForCheck(db, question.id)
   }
   if ('answer' in autnum) {
     await replaceEvidence(db, question.id, 'rdap_holder', holderEvidence(network, autnum.answer, { at, nextCheckAt }))
@@ -179,3 +184,12 @@ async function recordAnswer(
   // One that is gone ends with its own expiry: it proved what it had to prove.
   if (remark.length > 0) await replaceEvidence(db, question.id, 'inetnum_remark', remark)
 }
+
+const tellStaff = (deps: TransitDeps, db: Db, prefix: Question, network: NetworkRecord | null): Promise<void> =>
+  notifyStaff(db, deps, {
+    subject: `${valueOf(prefix)} has another holder`,
+    paragraphs: [
+      `The registry names ${network?.holder ?? 'another organisation'} as the holder of ${valueOf(prefix)}, which is approved for the holder before. Unless something proves it anew, it is suspended when the grace is over.`,
+    ],
+    action: { label: 'View the prefix', path: `/admin/prefixes/${prefix.id}` },
+  })

@@ -58,6 +58,7 @@ async function dueForLook({ db, clock }: TransitDeps): Promise<number[]> {
     .where((eb) =>
       eb.or([
         eb('prefix.status', 'in', ['PENDING', 'NEEDS_ACTION']),
+        eb('prefix.space_lost', 'is not', null),
         eb.exists(
           eb
             .selectFrom('prefix_evidence as evidence')
@@ -124,7 +125,7 @@ async function lookIn(
 
 async function record(deps: TransitDeps, db: Db, row: PrefixRow, records: readonly ReverseDnsRecord[]): Promise<void> {
   const at = deps.clock.now()
-  const isOpen = row.status === 'PENDING' || row.status === 'NEEDS_ACTION'
+  const isOpen = row.status === 'PENDING' || row.status === 'NEEDS_ACTION' || row.space_lost !== null
   const isSilent = records.some(({ state }) => state === 'UNKNOWN')
   const nextCheckAt = new Date(at.getTime() + (isOpen || isSilent ? OPEN_MS : DECIDED_MS))
   const before = await db

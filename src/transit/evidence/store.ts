@@ -1,11 +1,13 @@
 /** Evidence and first approvals, as the database keeps them. */
+import { sql } from 'kysely'
 import { parsePrefix } from '../../kernel/prefix.ts'
 import { hasRole } from '../../kernel/required-role.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { isHeldByAnother } from '../prefixes/prefix-ownership.ts'
 import { checkResultsOf, type PrefixRow } from '../prefix-row.ts'
 import { assessApproval, type Approval } from './approval.ts'
-import type { Evidence, EvidenceKind } from './evidence.ts'
+import type { Evidence, EvidenceKind, Strength } from './evidence.ts'
+import type { SpaceLoss } from '../states.ts'
 import type { Policy } from './policy.ts'
 import { readPolicy } from './policy-store.ts'
 import '../tables.ts'
@@ -71,6 +73,28 @@ export async function replaceEvidence(
       .onConflict((conflict) => conflict.columns(['prefix_id', 'kind', 'source']).doUpdateSet(values))
       .execute()
   }
+}
+
+const restedOn = (strength: Strength) =>
+  sql<boolean>`approval_basis @> ${JSON.stringify({ evidence: [{ strength }] })}::jsonb`
+
+/**
+ * The holder took back what an approval rested on, or is another by now. Only where it rested on evidence at all: what staff
+ * approved on their own reason has lost nothing. The next check sees whether something else proves the space.
+ */
+export async function loseSpace(db: Db, prefixId: number, how: SpaceLoss, at: Date): Promise<boolean> {
+  const lost = await db
+    .updateTable('transit_prefixes')
+    .set({ space_lost: how })
+    .where('id', '=', prefixId)
+    .where('status', '=', 'APPROVED')
+    .where((eb) => eb.or((['strong', 'medium'] as const).map(restedOn)))
+    .executeTakeFirst()
+  if (lost.numUpdatedRows === 0n) return false
+  // The time to prove it anew is short: tokens are looked for now, and as often as for a request.
+  for (const table of ['prefix_registrations', 'prefix_reverse_dns'] as const)
+    await db.updateTable(table).set({ next_check_at: at }).where('prefix_id', '=', prefixId).execute()
+  return true
 }
 
 export interface FirstApproval {

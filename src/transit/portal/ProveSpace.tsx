@@ -4,8 +4,10 @@ import { EVIDENCE_LABELS } from './prefix-labels.ts'
 import { ReverseDnsRecords, zoneFileOf } from './ReverseDnsRecords.tsx'
 
 /** What proves that the prefix is the customer's, or how to prove it while a request waits. */
-export function ProveSpace({ prefix: { status, evidence, token, reverseDns } }: { prefix: TransitPrefix }) {
-  if (status !== 'PENDING' && status !== 'NEEDS_ACTION') return null
+export function ProveSpace({ prefix }: { prefix: TransitPrefix }) {
+  const { status, suspendAt, evidence, token, reverseDns } = prefix
+  const asks = status === 'PENDING' || status === 'NEEDS_ACTION' || status === 'SUSPENDED' || suspendAt !== null
+  if (!asks) return null
   const proofs = evidence.filter(({ strength, current }) => current && (strength === 'strong' || strength === 'medium'))
   if (proofs.length > 0) {
     const kinds = [...new Set(proofs.map(({ kind }) => EVIDENCE_LABELS[kind]))].join(', ')

@@ -19,6 +19,7 @@ const row = (changes: Partial<PrefixRow>): PrefixRow => ({
   downstream: null,
   accepted_issues: [],
   suspend_at: null,
+  space_lost: null,
   rpki_status: 'VALID',
   rpki_reason: null,
   rpki_vrps: [],

@@ -80,6 +80,7 @@ function nameOf(queue: QueueName, { id, title, user }: QueueEntry): ReactNode {
       )
     case 'prefixes_pending':
     case 'prefixes_needing_action':
+    case 'prefixes_ending':
       return (
         <Link to="/admin/prefixes/$id" params={{ id }} className="row-link num font-mono">
           {title}

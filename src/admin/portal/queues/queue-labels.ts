@@ -27,6 +27,12 @@ export const QUEUE_LABELS: Readonly<Record<QueueName, QueueLabels>> = {
     href: '/admin/prefixes/?status=needs_action',
     path: '/admin',
   },
+  prefixes_ending: {
+    label: 'Prefixes to be suspended',
+    waits: 'lost what they were approved for',
+    empty: 'No prefixes to be suspended',
+    path: '/admin',
+  },
   asn_verifications: {
     label: 'ASNs to verify',
     waits: 'not contacted yet',

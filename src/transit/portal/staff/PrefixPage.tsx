@@ -66,7 +66,7 @@ export function PrefixPage() {
       />
       <div className="grid gap-3 not-empty:mb-5">
         {prefix.attention && (
-          <Callout tone="warn" title="RPKI or IRR no longer supports this prefix">
+          <Callout tone="warn" title="What this prefix was approved for is missing">
             {prefix.attention}
           </Callout>
         )}

@@ -3,7 +3,7 @@
  * every ten minutes. Verdicts move a request between PENDING and NEEDS_ACTION; an approved prefix is only flagged, since
  * dropping a customer's traffic for a registry's slip would be worse than a late look (the edge refuses RPKI-invalid
  * routes by itself). The exceptions: what was approved while a source was silent, whose first answer counts, and a downstream
- * that lost its AS-SET or its agreement, which no edge can see: it is suspended after a grace.
+ * that lost its AS-SET or its agreement, or a prefix whose holder said no or is another, which no edge can see: it is suspended after a grace.
  */
 import { SYSTEM } from '../../../platform/audit.ts'
 import { inTransaction, type Db } from '../../../platform/db/index.ts'
@@ -17,11 +17,11 @@ import { isDownstreamUnknown, lostIssues } from '../../downstreams/evidence.ts'
 import { createSources, runChecks, type Question, type Sources } from './run-checks.ts'
 import { applyEvidence } from '../../evidence/apply-evidence.ts'
 import { mailConsents } from '../../contact-links/consents.ts'
-import { evidenceFromChecks } from '../../evidence/evidence.ts'
+import { evidenceFromChecks, strongest } from '../../evidence/evidence.ts'
 import { readPolicy } from '../../evidence/policy-store.ts'
-import { replaceEvidence } from '../../evidence/store.ts'
+import { readEvidence, replaceEvidence } from '../../evidence/store.ts'
 import { areChecksDue } from '../decisions.ts'
-import { attentionOf, checkResultsOf, valueOf, type PrefixRow } from '../../prefix-row.ts'
+import { attentionOf, checkResultsOf, spaceIssue, valueOf, type PrefixRow } from '../../prefix-row.ts'
 import { emailOwner } from '../../emails.ts'
 import { changeStatus } from '../../prefix-status.ts'
 import { afterAction, OCCUPYING_STATUSES } from '../../states.ts'
@@ -175,22 +175,24 @@ async function record(
   const now = await questionOf({ ...deps, db }, id)
   if (!now || !isSameQuestion(now, question)) return askForCheck(db, id)
 
-  await db
-    .updateTable('transit_prefixes')
-    .set({ ...columnsOf(before, checkResults, at), suspend_at: suspendAt(before, checkResults, { at, deps }) })
-    .where('id', '=', id)
-    .execute()
-  const row = await db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const columns = columnsOf(before, checkResults, at)
   const verified = ownership?.verified_at != null
   const found = evidenceFromChecks(
-    { type: row.announcement_type, asnVerified: verified, prefix: valueOf(row) },
+    { type: before.announcement_type, asnVerified: verified, prefix: valueOf(before) },
     // What the row keeps: a question without an answer does not clear the origin that was found before.
-    { ...checkResults, origin: row.origin_asn },
-    { at, nextCheckAt: row.check_after },
+    { ...checkResults, origin: columns.origin_asn },
+    { at, nextCheckAt: columns.check_after },
   )
   for (const kind of ['roa', 'route_object'] as const) {
     if (found[kind] !== null) await replaceEvidence(db, id, kind, found[kind])
   }
+  const space_lost = (await isProvedAnew(db, before, at)) ? null : before.space_lost
+  await db
+    .updateTable('transit_prefixes')
+    .set({ ...columns, space_lost, suspend_at: suspendAt({ ...before, space_lost }, checkResults, { at, deps }) })
+    .where('id', '=', id)
+    .execute()
+  const row = await db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const moved = await moveStatus(deps, db, row, checkResults, { at, verified })
   if (moved) return
   const attention = attentionOf(row)
@@ -214,10 +216,11 @@ async function moveStatus(
   const isDecided = row.status === 'APPROVED' || row.status === 'SUSPENDED'
   const issue = blockingIssue(checkResults, valueOf(row), isDecided ? row.accepted_issues : [])
   const resumes = (row.asn_changed && now.verified) || isBack(row, issue, checkResults)
-  const isLost = row.status === 'APPROVED' && isOverdue(row, checkResults, now.at)
-  const action = isLost ? 'downstream_lost' : resumes ? 'resume' : actionAfterCheck(row, issue, checkResults)
+  const lost = row.status === 'APPROVED' ? lossOf(row, checkResults, now.at) : null
+  const action = lost ?? (resumes ? 'resume' : actionAfterCheck(row, issue, checkResults))
   if (action) {
-    const reason = action === 'resume' || action === 'recheck_passed' ? null : issue
+    const reason =
+      action === 'resume' || action === 'recheck_passed' ? null : action === 'space_lost' ? spaceIssue(row) : issue
     await changeStatus(deps, db, row, { action, reason, actor: SYSTEM, at: now.at })
   } else if (row.status === 'NEEDS_ACTION' && issue !== null && row.status_reason !== issue) {
     await db.updateTable('transit_prefixes').set({ status_reason: issue }).where('id', '=', row.id).execute()
@@ -231,8 +234,8 @@ async function moveStatus(
 }
 
 /**
- * When an approved downstream is to be suspended: a grace after it lost what it was approved for, at once when its origin
- * signed that others are its providers. A source that is silent neither starts nor ends the time.
+ * When an approved prefix is to be suspended: a grace after it lost what it was approved for, at once when the origin of a
+ * downstream signed that others are its providers. A source that is silent neither starts nor ends the time.
  */
 function suspendAt(
   before: PrefixRow,
@@ -242,16 +245,31 @@ function suspendAt(
   if (before.status !== 'APPROVED') return before.suspend_at
   const lost = lostIssues(checkResults, before.accepted_issues)
   if (lost.some(({ kind }) => kind === 'REFUSED')) return at
-  if (lost.length > 0) return before.suspend_at ?? new Date(at.getTime() + deps.downstreamGraceMs)
+  if (lost.length > 0 || before.space_lost) return before.suspend_at ?? new Date(at.getTime() + deps.downstreamGraceMs)
   return isDownstreamUnknown(checkResults) ? before.suspend_at : null
 }
 
-const isOverdue = (row: PrefixRow, checkResults: CheckResults, at: Date): boolean =>
-  row.suspend_at !== null && row.suspend_at <= at && lostIssues(checkResults, row.accepted_issues).length > 0
+/** What it is suspended for now; null while the grace lasts, and while a source is silent about a downstream. */
+function lossOf(row: PrefixRow, checkResults: CheckResults, at: Date): 'downstream_lost' | 'space_lost' | null {
+  if (row.suspend_at === null || row.suspend_at > at) return null
+  if (lostIssues(checkResults, row.accepted_issues).length > 0) return 'downstream_lost'
+  return row.space_lost && 'space_lost'
+}
+
+/** Whether evidence that counts speaks for a space whose proof was lost. */
+async function isProvedAnew(db: Db, { id, space_lost }: PrefixRow, at: Date): Promise<boolean> {
+  if (space_lost === null) return false
+  const strength = strongest(await readEvidence(db, id), at)
+  return strength === 'strong' || strength === 'medium'
+}
 
 /** The portal suspended it for what it has again; a person decides anew, since somebody may have meant the loss. */
 const isBack = (row: PrefixRow, issue: string | null, checkResults: CheckResults): boolean =>
-  row.status === 'SUSPENDED' && row.suspend_at !== null && issue === null && !isIncomplete(checkResults)
+  row.status === 'SUSPENDED' &&
+  row.suspend_at !== null &&
+  row.space_lost === null &&
+  issue === null &&
+  !isIncomplete(checkResults)
 
 /** UNKNOWN keeps the last good verdict beside it; any other replaces it. */
 function columnsOf(before: PrefixRow, checkResults: CheckResults, at: Date) {
