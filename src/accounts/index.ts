@@ -26,7 +26,15 @@ export { findAcceptedAgent, listAgents, noteConnected, noteDisconnected, revokeA
 export { readAuthority } from './agents/authority.ts'
 export { readStaffSuspension, suspendedByStaff, type StaffSuspension } from './suspended-by-staff.ts'
 export { readBillingStatus, writeBillingStatus, type AccountBillingStatus } from './billing-status.ts'
-export { claimAsn, asnIssue, holdersOf, readAsnOwnership, type AsnOwnership } from './asn/asn-ownership.ts'
+export {
+  asnIssue,
+  asnTrustOf,
+  claimAsn,
+  holdersOf,
+  readAsnOwnership,
+  type AsnOwnership,
+  type AsnTrust,
+} from './asn/asn-ownership.ts'
 export { asnsForStaff } from './asn-queue.ts'
 export { datedContacts, requireDomainOf, type DatedContact } from './asn/contact-domain.ts'
 export { asnVerificationLinks, vouchForAsn } from './asn/verification.ts'

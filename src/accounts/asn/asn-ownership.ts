@@ -74,6 +74,31 @@ export async function readAsnOwnership(db: Db, userId: number, now: Date): Promi
   }
 }
 
+/** `vouched`: by the word of one member of staff, with no other proof that counts. */
+export type AsnTrust = 'proved' | 'vouched'
+
+/** How an account's ASN came to be verified; null where it is not. */
+export async function asnTrustOf(db: Db, userId: number, now: Date): Promise<AsnTrust | null> {
+  const ownership = await db
+    .selectFrom('asn_ownerships')
+    .select(['asn', 'verified_at'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!ownership?.verified_at) return null
+  const proofs = await db
+    .selectFrom('asn_verifications')
+    .select(['method', 'valid_until'])
+    .where('user_id', '=', userId)
+    .where('asn', '=', ownership.asn)
+    .where('verified_at', 'is not', null)
+    .where('voided_at', 'is', null)
+    .execute()
+  const current = proofs.filter(({ valid_until: until }) => until === null || until > now)
+  // While a verification is at risk, what it was lasts.
+  const counted = current.length > 0 ? current : proofs
+  return counted.length > 0 && counted.every(({ method }) => method === 'staff') ? 'vouched' : 'proved'
+}
+
 /**
  * Records that the user says the ASN is theirs. Another number than before takes the proof away: links that are still
  * open die and `verifiedAt` is null again; the same number changes nothing. Run it in the transaction that suspends what

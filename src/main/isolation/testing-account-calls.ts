@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { revokeApiTokens } from '../../accounts/api-tokens.ts'
 import {
+  asnTrustOf,
   claimAsn,
   markAsnVerified,
   readAsnOwnership,
@@ -91,6 +92,7 @@ export const ACCOUNT_CALLS: readonly Call[] = [
   call('claim another ASN', ({ db, actor, b }) => claimAsn(db, actor, b.number, 3_333)),
   call('mark the ASN as verified', ({ db, b, now }) => markAsnVerified(db, b.number, b.asn, now), unverified),
   call('read the ASN', ({ db, b, now }) => readAsnOwnership(db, b.number, now)),
+  call('say how the ASN was verified', ({ db, b, now }) => asnTrustOf(db, b.number, now)),
   call('read the proofs of the ASN', ({ db, b }) => readVerifiedAsn(db, b.number)),
   call('read the menu of proofs', ({ db, deps, b }) => readAsnProofs(deps, db, b.number), unverified),
   call(

@@ -1,4 +1,5 @@
 /** Why a request for a prefix may be believed: the kinds of evidence and how far each goes. Pure. */
+import type { AsnTrust } from '../../accounts/index.ts'
 import { formatAsn } from '../../kernel/asn.ts'
 import type { CheckResults } from '../prefixes/checks/check-results.ts'
 import type { AnnouncementType } from '../states.ts'
@@ -62,8 +63,8 @@ const ROUTE_OBJECT_GRACE_MS = 7 * 86_400_000
 
 export interface CheckedRequest {
   readonly type: AnnouncementType
-  /** The origin of an ORIGIN prefix proves nothing while nobody has proved the ASN. */
-  readonly asnVerified: boolean
+  /** Of the customer: the origin of an ORIGIN prefix proves nothing while the ASN is not verified. */
+  readonly asn: AsnTrust | null
   readonly prefix: string
 }
 
@@ -75,10 +76,16 @@ export function evidenceFromChecks(
 ): { readonly roa: Evidence[] | null; readonly route_object: Evidence[] | null } {
   if (origin === null) return { roa: [], route_object: [] }
   const worth = (strength: 'strong' | 'medium'): Strength => {
-    if (request.type === 'ORIGIN') return request.asnVerified ? strength : 'weak'
+    // One person who was talked into an ASN must not have decided about all of its space as well.
+    if (request.type === 'ORIGIN')
+      return request.asn === null ? 'weak' : request.asn === 'vouched' ? 'medium' : strength
     // Of a downstream it says what the holder wants, not that this customer is meant. For STATIC it names the operator.
     return request.type === 'DOWNSTREAM' ? 'medium' : 'weak'
   }
+  const vouched =
+    request.type === 'ORIGIN' && request.asn === 'vouched'
+      ? ' That the ASN is the customer’s is the word of staff.'
+      : ''
   const matched = rpki.vrps.find((vrp) => vrp.matched)
   const ofRoa = (strength: Strength, seen: string): Evidence[] => [
     { kind: 'roa', source: 'RPKI', strength, seen, observedAt: at, expiresAt: null, nextCheckAt },
@@ -91,7 +98,7 @@ export function evidenceFromChecks(
         : matched
           ? ofRoa(
               worth('strong'),
-              `ROA for ${formatAsn(matched.asn)}, ${matched.prefix}, maxLength ${matched.maxLength}.`,
+              `ROA for ${formatAsn(matched.asn)}, ${matched.prefix}, maxLength ${matched.maxLength}.${vouched}`,
             )
           : []
   const exact = irr.objects.filter((object) => object.exact && object.origin === origin)

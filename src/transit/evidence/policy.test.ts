@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { AsnTrust } from '../../accounts/index.ts'
 import { testDatabase } from '../../platform/db/testing.ts'
 import { EVIDENCE_KINDS, evidenceFromChecks, isProven, STRENGTHS, type Evidence } from './evidence.ts'
 import { evaluatePolicy, RULE_EVIDENCE, type Policy, type PolicyFacts } from './policy.ts'
@@ -130,9 +131,9 @@ describe('the policy', () => {
 })
 
 describe('evidence', () => {
-  const results = (source: string, type: 'ORIGIN' | 'DOWNSTREAM' | 'STATIC', asnVerified = true) =>
+  const results = (source: string, type: 'ORIGIN' | 'DOWNSTREAM' | 'STATIC', asn: AsnTrust | null = 'proved') =>
     evidenceFromChecks(
-      { type, asnVerified, prefix: '45.30.10.0/24' },
+      { type, asn, prefix: '45.30.10.0/24' },
       {
         origin: 500_010,
         downstream: null,
@@ -154,9 +155,17 @@ describe('evidence', () => {
 
   test('of a ROA is strong for the verified ASN alone', () => {
     expect(results('RIPE', 'ORIGIN').roa).toMatchObject([{ strength: 'strong' }])
-    expect(results('RIPE', 'ORIGIN', false).roa).toMatchObject([{ strength: 'weak' }])
+    expect(results('RIPE', 'ORIGIN', null).roa).toMatchObject([{ strength: 'weak' }])
     expect(results('RIPE', 'DOWNSTREAM').roa).toMatchObject([{ strength: 'medium' }])
     expect(results('RIPE', 'STATIC').roa).toMatchObject([{ strength: 'weak' }])
+  })
+
+  test('of a ROA is medium where staff alone say that the ASN is the customer’s, and says so', () => {
+    expect(results('RIPE', 'ORIGIN', 'vouched')).toMatchObject({
+      roa: [{ strength: 'medium', seen: expect.stringContaining('word of staff') }],
+      route_object: [{ strength: 'medium' }],
+    })
+    expect(results('RIPE', 'DOWNSTREAM', 'vouched').roa).toMatchObject([{ strength: 'medium' }])
   })
 
   test('of a route object is weak in a source that takes objects from anybody', () => {

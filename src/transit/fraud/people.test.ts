@@ -118,6 +118,27 @@ describe('a request is not approved by', () => {
     await run('check', one.id)
     expect((await approve(one.id, { reason: 'known' }, second)).body.status).toBe('PENDING')
   })
+  test.each([
+    ['staff vouched for', ['staff'], 'PENDING'],
+    ['staff vouched for and a mailbox of the registry confirmed', ['staff', 'registry_contact'], 'APPROVED'],
+  ] as const)('the machine, with an ASN that %s: %s is %s', async (_, methods, status) => {
+    await policy({ automatic: true })
+    const one = await fraud.request()
+    // An established customer.
+    const earlier = await fraud.requestMore(one.userId)
+    await db.updateTable('transit_prefixes').set({ status: 'APPROVED' }).where('id', '=', earlier).execute()
+    const since = { verified_at: new Date('2026-01-02T00:00:00Z') }
+    await db.updateTable('asn_ownerships').set(since).where('user_id', '=', one.userId).execute()
+    const proof = { user_id: one.userId, asn: one.asn, created_at: new Date(), verified_at: new Date() }
+    for (const method of methods)
+      await db
+        .insertInto('asn_verifications')
+        .values({ ...proof, method, strength: 'low', valid_until: new Date(Date.now() + 86_400_000) } as never)
+        .execute()
+    rpki.vrps = [{ prefix: one.value, maxLength: 24, asn: one.asn }]
+    await run('check', one.id)
+    expect(await statusOf(one.id)).toBe(status)
+  })
   test('the machine, of a new customer, however strong the evidence', async () => {
     await policy({ automatic: true })
     const one = await fraud.request()

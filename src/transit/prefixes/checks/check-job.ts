@@ -5,6 +5,7 @@
  * routes by itself). The exceptions: what was approved while a source was silent, whose first answer counts, and a downstream
  * that lost its AS-SET or its agreement, or a prefix whose holder said no or is another, which no edge can see: it is suspended after a grace.
  */
+import { asnTrustOf } from '../../../accounts/index.ts'
 import { SYSTEM } from '../../../platform/audit.ts'
 import { inTransaction, type Db } from '../../../platform/db/index.ts'
 import { publish } from '../../../platform/events.ts'
@@ -167,18 +168,13 @@ async function record(
     .forUpdate()
     .executeTakeFirst()
   if (!before) return
-  const ownership = await db
-    .selectFrom('asn_ownerships')
-    .select('verified_at')
-    .where('user_id', '=', before.user_id)
-    .executeTakeFirst()
+  const asn = await asnTrustOf(db, before.user_id, at)
   const now = await questionOf({ ...deps, db }, id)
   if (!now || !isSameQuestion(now, question)) return askForCheck(db, id)
 
   const columns = columnsOf(before, checkResults, at)
-  const verified = ownership?.verified_at != null
   const found = evidenceFromChecks(
-    { type: before.announcement_type, asnVerified: verified, prefix: valueOf(before) },
+    { type: before.announcement_type, asn, prefix: valueOf(before) },
     // What the row keeps: a question without an answer does not clear the origin that was found before.
     { ...checkResults, origin: columns.origin_asn },
     { at, nextCheckAt: columns.check_after },
@@ -193,7 +189,7 @@ async function record(
     .where('id', '=', id)
     .execute()
   const row = await db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const moved = await moveStatus(deps, db, row, checkResults, { at, verified })
+  const moved = await moveStatus(deps, db, row, checkResults, { at, verified: asn !== null })
   if (moved) return
   const attention = attentionOf(row)
   const warns = row.status === 'APPROVED' && row.suspend_at !== null && before.suspend_at === null
