@@ -9,10 +9,11 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DEMO_PASSWORD, startProduct } from '../e2e/product.ts'
 import { labSkipReason } from '../lab/network/index.ts'
+import { inNamespace, ip } from '../lab/network/ip.ts'
 import { labNames } from '../lab/network/names.ts'
 import { renderEdge } from '../src/drivers/edge/bird/render.ts'
 import { stateOf } from '../src/drivers/edge/scenarios/scenario.ts'
-import { startSpeaker } from '../src/drivers/edge/scenarios/speaker.ts'
+import { startSpeaker, type Speaker } from '../src/drivers/edge/scenarios/speaker.ts'
 import type { Bench, Stage } from './bench.ts'
 import { makeDataDir } from './data-dir.ts'
 import { bulk } from './bulk-edge-fixtures.ts'
@@ -72,6 +73,20 @@ export default {
   },
 } satisfies Bench
 
+/** The edge sends to the router's own hardware address alone, whoever answers for its address: the speaker takes that too. */
+async function takeOver(edgeNamespace: string, { namespace, neighbors }: Speaker): Promise<void> {
+  const { peerAddress } = neighbors.find(({ family }) => family === 4)!
+  for (const end = Date.now() + 30_000; ; await sleep(100)) {
+    const entry = await inNamespace(edgeNamespace, 'ip', 'neighbour', 'show', peerAddress, 'nud', 'permanent')
+    const mac = /lladdr (\S+)/.exec(entry)?.[1]
+    if (mac !== undefined) {
+      await ip('-netns', namespace, 'link', 'set', 'eth0', 'address', mac)
+      return
+    }
+    if (Date.now() > end) throw new Error(`the edge has no permanent entry for ${peerAddress}`)
+  }
+}
+
 /** Processor time of this process. */
 async function cpuOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()
@@ -112,6 +127,7 @@ async function openProduct(undo: (() => Promise<void>)[]): Promise<() => Promise
   const names = labNames(folder.instance)
   const speaker = await startSpeaker({ names, bridge: names.bridge }, folder.path, { host, asn: 500_010 })
   undo.push(() => speaker.stop())
+  await takeOver(names.edgeNamespace, speaker)
   await speaker.announce([{ prefix: OPEN }, { prefix: WAITING }])
   const upstream = await viewUpstream(path.join(names.runDirectory, 'upstream.ctl'))
   undo.push(async () => upstream.close())
