@@ -106,9 +106,9 @@ function createReportingEdge(connectionIds: readonly number[]) {
   const names = [...texts.keys()]
   const driver: Pick<EdgeDriver, 'sessions'> = {
     async sessions() {
-      const text = names.map((name) => texts.get(name)![down.has(name) ? 'down' : 'up']).join('')
-      const reply = new ReplyReader(100_000_000).push(`${text}0000 \n`)
-      return parseSessions(reply!)
+      const reader = new ReplyReader(100_000_000)
+      for (const name of names) reader.push(texts.get(name)![down.has(name) ? 'down' : 'up'])
+      return parseSessions(reader.push('0000 \n')!)
     },
   }
   return {

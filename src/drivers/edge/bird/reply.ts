@@ -38,7 +38,7 @@ export class ReplyReader {
     this.#rest += chunk
     let start = 0
     for (let end = this.#rest.indexOf('\n'); end >= 0; end = this.#rest.indexOf('\n', start)) {
-      const done = this.#line(this.#rest.slice(start, end).replace(/\r$/, ''))
+      const done = this.#line(this.#rest.slice(start, this.#rest[end - 1] === '\r' ? end - 1 : end))
       start = end + 1
       if (done) return done
     }
