@@ -1,7 +1,7 @@
 /** The topology of staff: what is up and down between customers and upstreams, live. What the simulated edge cannot be brought to say is changed in the answer. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { StaffTopology } from '../../src/transit/contract.ts'
+import type { AdminEdge, StaffTopology } from '../../src/transit/contract.ts'
 import { examine } from './examine.ts'
 import { testServer } from './own-test-server.ts'
 import { as, callerOf, eventually, heading, openBrowser } from './portal.ts'
@@ -142,18 +142,64 @@ test('hundreds of hypervisors are cut to those that fail, and the rest opens on 
     await figure.getByText('12 further hypervisors are not shown.').waitFor()
   }))
 
-test('the topology says what the edge does not report of its upstreams', () =>
+/** Its second upstream was established and is down since. */
+const loseUpstream = (page: Page, isDown: () => boolean) =>
+  page.route('**/api/admin/edges', async (route) => {
+    const response = await route.fetch()
+    const answered = (await response.json()) as { edges: AdminEdge[] }
+    if (isDown()) {
+      const { upstreams } = answered.edges[0]!
+      Object.assign(upstreams!.sessions[1]!, {
+        state: 'ACTIVE',
+        downSince: new Date().toISOString(),
+        lastError: 'Hold timer expired',
+      })
+      upstreams!.error = 'Upstream sessions down: upstream1_v6 (Hold timer expired); 1 of 2 up.'
+    }
+    return route.fulfill({ response, json: answered })
+  })
+
+test('the topology draws a line to each upstream session of the edge, as the edge reports it', () =>
   as('staff', async ({ page }) => {
     await open(page)
     const parts = figureOf(page).getByRole('list').first().locator(':scope > li')
     await eventually(() => parts.count()).toBe(3)
-    await parts.first().getByText('The edge does not report these sessions.').waitFor()
+    const upstreams = parts.first()
+    await upstreams.getByText('2 upstream sessions established').waitFor()
+    await eventually(() => upstreams.getByRole('listitem').count()).toBe(2)
+    for (const name of ['upstream1_v4', 'upstream1_v6'])
+      await upstreams.getByRole('listitem').filter({ hasText: name }).getByText('AS500001').waitFor()
     await parts
       .nth(1)
       .getByText(/prefixes? announced/)
       .waitFor()
     await page.setViewportSize({ width: 390, height: 844 })
     await examine(page, 'staff-topology-390')
+  }))
+
+test('an upstream session that falls is told on the edges, in the topology and on the dashboard, without a reload', () =>
+  as('staff', async ({ page }) => {
+    let isDown = false
+    await loseUpstream(page, () => isDown)
+    await open(page)
+    const figure = figureOf(page)
+    await figure.getByText('2 upstream sessions established').waitFor()
+    isDown = true
+    await withSessionsDisabled(async () => {
+      await figure.getByText('1 of 2 upstream sessions down').waitFor()
+    })
+    const first = figure.getByRole('listitem').filter({ hasText: 'upstream1_v6' }).last()
+    await first.getByText(/^Down for .*: Hold timer expired$/).waitFor()
+    await page.getByText('Upstream sessions down: upstream1_v6 (Hold timer expired); 1 of 2 up.').waitFor()
+    const row = page.getByRole('table', { name: 'Upstream sessions down' }).getByRole('row').nth(1)
+    await row.getByText('upstream1_v6').waitFor()
+    await examine(page, 'staff-upstream-down')
+    await page.goto('/admin')
+    await page.getByRole('table', { name: 'Upstream sessions down' }).getByText('Hold timer expired').waitFor()
+    await page.getByRole('table', { name: 'Edges' }).getByText('1 of 2 upstream sessions down').waitFor()
+    await examine(page, 'staff-dashboard-upstream-down')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await examine(page, 'staff-dashboard-upstream-down-390')
   }))
 
 test('the rest of the page of the edges stays when the topology cannot be read', () =>

@@ -188,6 +188,7 @@ function lies(method: string): unknown {
     running: { generation: 'a lie', version: 'liar' },
     sessions: [{ customerId: victim.connection, family: 4, state: 'ESTABLISHED', ...session }],
     routes: [{ prefix: victim.prefix, origin: 553_001, accepted: true, rejection: null, exported: true }],
+    upstreams: [{ name: 'liar', asn: 1, address: '', state: 'IDLE', ...session }],
     rpki: null,
     pinnedNeighbors: [],
     apply: { generation: 'a lie', changed: true },

@@ -142,14 +142,17 @@ test('while nobody leads or drives, readiness, lists and metrics all say so', as
       error: expect.stringMatching(/^No agent is running: last seen was /),
     },
   ])
-  await sql`update transit_edges set rpki_seen_at = now(), rpki_vrps = 0, rpki_error = 'The edge has no VRPs.'`.execute(
-    db,
-  )
+  await sql`update transit_edges set rpki_seen_at = now(), rpki_vrps = 0, rpki_error = 'The edge has no VRPs.',
+    upstreams_at = now()`.execute(db)
+  await sql`insert into transit_upstreams (edge_id, name, asn, address, state, received, exported, down_since)
+    select id, told.name, 500001, '', state, 0, 0, since from transit_edges, (values ('a', 'ESTABLISHED', null), ('b', 'IDLE', now()),
+      ('c', 'DISABLED', null)) as told (name, state, since)`.execute(db)
   const text = await (await fetch(`${web.url}/metrics`)).text()
   expect(text).toContain(`longhaul_edge_vrps{edge="${config.edgeSlug}"} 0`)
   expect(text).toContain(`longhaul_edge_load_unconfirmed{edge="${config.edgeSlug}"} 0`)
   expect(text).toContain(`longhaul_edge_reverted{edge="${config.edgeSlug}"} 0`)
   expect(text).toContain(`longhaul_edge_rpki_failing{edge="${config.edgeSlug}"} 1`)
+  expect(text).toContain(`longhaul_edge_upstreams_down{edge="${config.edgeSlug}"} 1`)
   for (const lease of ['workers', `hypervisor ${config.hypervisorSlug}`, `edge ${config.edgeSlug}`]) {
     expect.soft(text).toContain(`longhaul_lease_held{lease="${lease}"} 0`)
   }

@@ -87,6 +87,12 @@ const COUNTS = {
     sql`select edge.slug as label, count(prefix.id) as count from transit_edges edge
       left join transit_prefixes prefix on prefix.imported_edge = edge.id and prefix.exported_at is not null group by 1`,
   ],
+  longhaul_edge_upstreams_down: [
+    'edge',
+    'Upstream sessions of an edge that are down and not disabled, as last reported, by edge',
+    sql`select edge.slug as label, count(upstream.down_since) as count from transit_edges edge
+      left join transit_upstreams upstream on upstream.edge_id = edge.id where edge.upstreams_at is not null group by 1`,
+  ],
   longhaul_edge_vrps: [
     'edge',
     'VRPs that an edge validates routes with, as last reported, by edge',

@@ -137,7 +137,7 @@ export const VARIABLES = {
   ],
   SESSION_ALERT_AFTER: [
     duration.pipe(z.int().max(UNIT_MS.d)).optional(),
-    'how long a BGP session is down before its customer is sent an email, such as 5m, at most 1d; 0 for immediately',
+    'how long a BGP session is down before its customer, or the staff for an upstream, is sent an email, such as 5m, at most 1d; 0 for immediately',
   ],
   DOWNSTREAM_GRACE: [
     duration.optional(),

@@ -8,6 +8,8 @@ import { reverseDnsReconciler } from './evidence/reverse-dns-job.ts'
 import { staleEdgeAgentReconciler } from './edges/stale-agent-job.ts'
 import { neighborReconciler } from './edges/neighbors.ts'
 import { edgeRpkiReconciler, rpkiComparer } from './edges/rpki.ts'
+import { upstreamAlertReconciler } from './edges/upstream-alerts.ts'
+import { upstreamReconciler } from './edges/upstreams.ts'
 import { controlTimers } from './controls/timers.ts'
 import { edgeReconciler } from './configuration/edge-job.ts'
 import { heldDecisionReconciler } from './prefixes/held-decisions.ts'
@@ -31,6 +33,7 @@ export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
   staleEdgeAgentReconciler(deps),
   rpkiComparer(deps),
   sessionAlertReconciler(deps),
+  upstreamAlertReconciler(deps),
   controlTimers(deps),
   maintenanceTeller(deps),
 ]
@@ -40,6 +43,7 @@ export const edgeReconcilers = (deps: EdgeDeps): Reconciler[] => [
   edgeReconciler(deps),
   neighborReconciler(deps),
   edgeRpkiReconciler(deps),
+  upstreamReconciler(deps),
   sessionReconciler(deps),
   routeReconciler(deps),
   answerReconciler(deps),

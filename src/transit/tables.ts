@@ -325,6 +325,10 @@ export interface TransitEdgesTable {
   rpki_seen_at: Date | null
   /** Why its origin validation cannot be relied on. */
   rpki_error: string | null
+  /** When it last reported its upstream sessions; null before it did. */
+  upstreams_at: Date | null
+  /** Those that are down, in words. */
+  upstreams_error: string | null
   /** The load to whose prefixes staff took the edge back. */
   reverted_to: number | null
   reverted_at: Date | null
@@ -405,6 +409,22 @@ export interface TransitSessionsTable {
   flaps: Generated<number>
   /** When the oldest of these is 24 hours ago. */
   flaps_until: Generated<Date | null>
+}
+
+export interface TransitUpstreamsTable {
+  edge_id: number
+  /** As the edge's own configuration names it. */
+  name: string
+  asn: number
+  address: string
+  state: SessionState
+  since: Date | null
+  received: number
+  exported: number
+  last_error: string | null
+  /** Since when it is not established though its operator wants it. */
+  down_since: Date | null
+  alerted_at: Generated<Date | null>
 }
 
 export interface TransitSessionEventsTable {
@@ -499,6 +519,7 @@ declare module '../platform/db/tables.ts' {
     edge_questions: EdgeQuestionsTable
     transit_edge_agents: TransitEdgeAgentsTable
     transit_sessions: TransitSessionsTable
+    transit_upstreams: TransitUpstreamsTable
     transit_session_events: TransitSessionEventsTable
     transit_limit_trips: TransitLimitTripsTable
     transit_limit_requests: TransitLimitRequestsTable

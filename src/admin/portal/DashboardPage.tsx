@@ -6,6 +6,7 @@ import { InvoicingLine } from '../../billing/portal/staff/InvoicingLine.tsx'
 import { RevenueOverview } from '../../billing/portal/staff/RevenueOverview.tsx'
 import { TotalTraffic } from '../../routers/portal/staff/TotalTraffic.tsx'
 import { DownSessions } from '../../transit/portal/staff/DownSessions.tsx'
+import { DownUpstreams } from '../../transit/portal/staff/edges/DownUpstreams.tsx'
 import { EdgeSummary } from '../../transit/portal/staff/edges/EdgeSummary.tsx'
 import { Button } from '../../ui/components/Button.tsx'
 import { ErrorState } from '../../ui/components/EmptyState.tsx'
@@ -58,6 +59,7 @@ export function DashboardPage() {
         }}
         loading={<BlockSkeleton className="h-24" />}
       >
+        <DownUpstreams />
         <DownSessions />
       </Part>
       <Part

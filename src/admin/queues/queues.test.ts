@@ -140,6 +140,14 @@ test('an edge that runs and has no RPKI data waits too', async () => {
   expect((await counts()).edges_failing).toBe(1)
 })
 
+test('an edge that runs with one of its upstreams down waits too', async () => {
+  await sql`update transit_edges set rpki_error = null`.execute(db)
+  expect(await entries('edges_failing')).toEqual([])
+  await sql`update transit_edges set upstreams_error = 'Upstream sessions down: a; 1 of 2 up.'`.execute(db)
+  expect(await entries('edges_failing')).toMatchObject([{ detail: 'Upstream sessions down: a; 1 of 2 up.' }])
+  expect((await counts()).edges_failing).toBe(1)
+})
+
 test('an owner is told that staff see the ASN exactly while the queue lists it', async () => {
   const listed = (await entries('asn_verifications')).map(({ user }) => user!.id)
   expect(listed).toEqual([users[0]])

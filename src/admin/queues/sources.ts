@@ -104,9 +104,9 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
     id: sql`edge.id`,
     at: sql`coalesce(edge.attempted_at, ${now})`,
     title: sql`edge.name`,
-    detail: sql`left(coalesce(nullif(concat_ws(' ', edge.error, edge.rpki_error, case when edge.reverted_at is not null then 'Reverted: ' || edge.reverted_reason end), ''), 'No agent is running.'), 500)`,
+    detail: sql`left(coalesce(nullif(concat_ws(' ', edge.error, edge.upstreams_error, edge.rpki_error, case when edge.reverted_at is not null then 'Reverted: ' || edge.reverted_reason end), ''), 'No agent is running.'), 500)`,
     userId: sql`null::integer`,
-    rows: sql`from transit_edges edge where edge.error_kind is not null or edge.rpki_error is not null or edge.reverted_at is not null
+    rows: sql`from transit_edges edge where edge.error_kind is not null or edge.upstreams_error is not null or edge.rpki_error is not null or edge.reverted_at is not null
       or not ${isDriven('transit_edge_agents', 'edge.slug')}`,
   },
   hypervisors_unreachable: {

@@ -41,9 +41,10 @@ const listCommand = defineCommand({
       maintenance,
       sessions,
       neighborsError,
+      upstreams,
     } of edges) {
       const state = [
-        error || neighborsError ? 'trouble' : current ? 'current' : 'on its way',
+        error || neighborsError || upstreams?.error ? 'trouble' : current ? 'current' : 'on its way',
         ...(maintenance ? ['maintenance'] : []),
       ]
       const at = served.map((site) => site.name).join(', ') || 'no site'
@@ -53,6 +54,7 @@ const listCommand = defineCommand({
       if (process && !process.alive) terminal.say(`  last seen: ${process.name}, ${process.seenAt}`)
       if (process?.alive && error) terminal.say(`  ${error}`)
       if (process?.alive && neighborsError) terminal.say(`  ${neighborsError}`)
+      if (process?.alive && upstreams?.error) terminal.say(`  ${upstreams.error}`)
       if (waiting) terminal.say(`  ${waiting}`)
     }
     for (const site of unserved) terminal.say(`No edge serves ${site.name}: its routers have no transit.`)

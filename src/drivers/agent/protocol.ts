@@ -4,6 +4,7 @@
  * docs/decisions/0034-agents.md.
  */
 import { z } from 'zod'
+import { MAX_UPSTREAMS } from '../edge/index.ts'
 
 export const ALPN_AGENT = 'longhaul-agent/1'
 export const ALPN_ENROL = 'longhaul-enrol/1'
@@ -194,10 +195,12 @@ const edgeState = z.strictObject({
     .readonly(),
 })
 
+const sessionState = z.enum(['IDLE', 'CONNECT', 'ACTIVE', 'OPENSENT', 'OPENCONFIRM', 'ESTABLISHED', 'DISABLED'])
+
 const edgeSession = z.object({
   customerId: count,
   family: z.literal([4, 6]),
-  state: z.enum(['IDLE', 'CONNECT', 'ACTIVE', 'OPENSENT', 'OPENCONFIRM', 'ESTABLISHED', 'DISABLED']),
+  state: sessionState,
   since: date.nullable(),
   received: count,
   accepted: count,
@@ -205,6 +208,17 @@ const edgeSession = z.object({
   lastError: text(2_000).nullable(),
   tripped: z.boolean().exactOptional(),
   bfd: z.enum(['UP', 'DOWN', 'NO_ANSWER']).exactOptional(),
+})
+
+const upstreamSession = z.object({
+  name: text(100),
+  asn: count.max(4_294_967_295),
+  address: text(100),
+  state: sessionState,
+  since: date.nullable(),
+  received: count,
+  exported: count,
+  lastError: text(2_000).nullable(),
 })
 
 const rejection = z.literal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18])
@@ -272,6 +286,7 @@ export const EDGE_METHODS = {
   running: reads(NOTHING, z.object({ generation: generation.nullable(), version: text(300) })),
   carried: reads(NOTHING, carried.nullable(), 64 * MIB),
   sessions: reads(NOTHING, z.array(edgeSession), 16 * MIB),
+  upstreams: reads(NOTHING, z.array(upstreamSession).max(MAX_UPSTREAMS)),
   routes: reads(
     z.strictObject({ customerId: count, limit: count.exactOptional() }),
     z.array(edgeRoute).max(100_000),

@@ -21,6 +21,7 @@ export function createRemoteEdge(
     running: () => ask(link.call('running', {})),
     carried: () => ask(link.call('carried', {})),
     sessions: () => ask(link.call('sessions', {})),
+    upstreams: () => ask(link.call('upstreams', {})),
     async routes(customerId, limit) {
       const routes = await ask(link.call('routes', { customerId, ...(limit !== undefined && { limit }) }))
       return limit === undefined ? routes : routes.slice(0, limit)

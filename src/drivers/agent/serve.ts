@@ -72,6 +72,7 @@ export function serveEdge(driver: EdgeDriver, hello: () => Promise<Hello>): Serv
     running: () => driver.running(),
     carried: () => driver.carried(),
     sessions: () => driver.sessions(),
+    upstreams: () => driver.upstreams(),
     routes: ({ customerId, limit }) => driver.routes(customerId, limit),
     receivedRoutes: ({ customerId, limit }) => driver.receivedRoutes(customerId, limit),
     sentRoutes: ({ customerId, ...query }) => driver.sentRoutes(customerId, query),

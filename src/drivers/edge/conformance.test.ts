@@ -124,6 +124,28 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, can, skipped, start }) =>
       expect(await edge.sessions()).toEqual([])
     })
 
+    test('tells of its sessions towards other networks, which no load touches', async () => {
+      const told = async () =>
+        (await edge.upstreams()).map(({ name, asn, address, state }) => ({ name, asn, address, state }))
+      const established = ([4, 6] as const).map((family) => ({
+        name: `upstream1_v${family}`,
+        asn: LAB.upstreamAsn,
+        address: LAB.link[family].upstream,
+        state: 'ESTABLISHED',
+      }))
+      await eventually(async () => expect(await told()).toEqual(established))
+      const before = await eventually(async () => {
+        const upstreams = await edge.upstreams()
+        for (const { received } of upstreams) expect(received).toBeGreaterThan(5)
+        return upstreams
+      })
+      for (const { since } of before) expect(Math.abs(Date.now() - since!.getTime())).toBeLessThan(120_000)
+      await edge.apply(stateWith(CUSTOMER))
+      await eventually(async () => expect((await edge.upstreams()).map(({ exported }) => exported)).toEqual([1, 1]))
+      expect((await edge.upstreams()).map(({ since }) => since)).toEqual(before.map(({ since }) => since))
+      await edge.apply(stateWith())
+    })
+
     test('runs what was applied, and says so under the digest of the state', async () => {
       const state = stateWith(CUSTOMER)
       expect(await edge.apply(state)).toEqual({ generation: edge.generationOf(state), changed: true })

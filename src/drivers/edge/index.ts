@@ -88,6 +88,24 @@ export interface EdgeSession {
   readonly bfd?: BfdState
 }
 
+/** A BGP session that the operator's own configuration makes, towards another network. */
+export interface UpstreamSession {
+  /** As that configuration names it, once on an edge. */
+  readonly name: string
+  readonly asn: number
+  readonly address: string
+  /** `DISABLED` is the operator's will; one that the edge itself shut is `IDLE`. */
+  readonly state: SessionState
+  readonly since: Date | null
+  /** Of both families, where the session carries both. */
+  readonly received: number
+  readonly exported: number
+  readonly lastError: string | null
+}
+
+/** Upstreams of one edge. More are not told of. */
+export const MAX_UPSTREAMS = 100
+
 /** Returns why a shutdown message is invalid, or null: BIRD's strings have no escapes, and RFC 8203 allows 128 bytes. */
 export const shutdownMessageIssue = (text: string): string | null =>
   text !== '' &&
@@ -172,6 +190,8 @@ export interface EdgeDriver {
   /** The prefixes that the running state accepts, as the edge reports them; null without a load. */
   carried(): Promise<CarriedCustomer[] | null>
   sessions(): Promise<EdgeSession[]>
+  /** Its sessions towards other networks, which no `apply` touches, by name. At most {@link MAX_UPSTREAMS}. */
+  upstreams(): Promise<UpstreamSession[]>
   /** Every route that this customer announces, with the verdict on each, and what the edge originates for it. At most `limit`. */
   routes(customerId: number, limit?: number): Promise<EdgeRoute[]>
   /** The routes that this customer announces; rejected routes come first when there are more than `limit`. */

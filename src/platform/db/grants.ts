@@ -79,6 +79,7 @@ export const GRANTS: Readonly<Record<string, TableRights>> = {
   router_counters: may('', 'IU'),
   router_samples: may('', 'ID'),
   router_slots: may('', 'IUD'),
+  transit_upstreams: may('', 'IUD'),
   transit_session_events: may('', 'ID'),
   transit_usage: may('', 'IU'),
   webhook_attempts: may('', 'I'),

@@ -1865,6 +1865,8 @@ create table transit_edges (
   reverted_missing integer,
   lacks text[] not null default '{}'::text[],
   bgp_identifier text,
+  upstreams_at timestamp with time zone,
+  upstreams_error text,
   constraint transit_edges_pkey PRIMARY KEY (id),
   constraint transit_edges_bgp_identifier_key UNIQUE (bgp_identifier),
   constraint transit_edges_slug_key UNIQUE (slug),
@@ -2033,6 +2035,22 @@ CASE state
     ELSE 0
 END), COALESCE(since, '1970-01-01 00:00:00+00'::timestamp with time zone), connection_id, family);
 CREATE INDEX transit_sessions_flaps_until ON public.transit_sessions USING btree (flaps_until) WHERE (flaps_until IS NOT NULL);
+
+create table transit_upstreams (
+  edge_id integer not null,
+  name text not null,
+  asn bigint not null,
+  address text not null,
+  state text not null,
+  since timestamp with time zone,
+  received integer not null,
+  exported integer not null,
+  last_error text,
+  down_since timestamp with time zone,
+  alerted_at timestamp with time zone,
+  constraint transit_upstreams_pkey PRIMARY KEY (edge_id, name),
+  constraint transit_upstreams_edge_id_fkey FOREIGN KEY (edge_id) REFERENCES transit_edges(id) ON DELETE CASCADE
+);
 
 create table transit_usage (
   user_id integer not null,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { asn, byId, givenId, time } from '../../kernel/shapes.ts'
 import { slug } from '../../kernel/slug.ts'
+import { SESSION_STATES } from '../states.ts'
 
 const edgeFields = {
   id: z.int(),
@@ -39,6 +40,29 @@ const edgeFields = {
       seenAt: time,
       /** Why it cannot be relied on. */
       error: z.string().nullable(),
+    })
+    .nullable(),
+  /** Its own sessions towards other networks, by name. Null before it told. */
+  upstreams: z
+    .object({
+      seenAt: time,
+      /** Those that are down, in words. */
+      error: z.string().nullable(),
+      sessions: z.array(
+        z.object({
+          /** As the configuration of the edge names it. */
+          name: z.string(),
+          asn,
+          address: z.string(),
+          state: z.enum(SESSION_STATES),
+          since: time.nullable(),
+          /** Of one that is neither established nor disabled by its operator. */
+          downSince: time.nullable(),
+          received: z.int(),
+          exported: z.int(),
+          lastError: z.string().nullable(),
+        }),
+      ),
     })
     .nullable(),
   sessions: z.object({ established: z.int(), all: z.int() }),

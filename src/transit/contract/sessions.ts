@@ -67,7 +67,7 @@ export const sessionsApi = defineApi({
     ok: [
       200,
       z.object({
-        /** As the operator configured them. The edges do not report their sessions towards upstreams. */
+        /** As the operator named them in `UPSTREAMS`. What each edge reports of its sessions with them is in its own record. */
         upstreams: z.array(z.object({ asn, name: z.string() })),
         edges: z.array(
           z.object({

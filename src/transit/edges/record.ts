@@ -18,6 +18,8 @@ type EdgeRecord = Pick<
   | 'rpki_caches'
   | 'rpki_seen_at'
   | 'rpki_error'
+  | 'upstreams_at'
+  | 'upstreams_error'
   | 'lacks'
 >
 
@@ -29,9 +31,9 @@ export async function recordEdge(db: Db, id: number, record: EdgeRecord): Promis
     .forUpdate()
     .executeTakeFirstOrThrow()
   await db.updateTable('transit_edges').set(record).where('id', '=', id).execute()
-  const differs = (['wanted_generation', 'running_generation', 'error', 'neighbors_error', 'rpki_error'] as const).some(
-    (field) => record[field] !== undefined && record[field] !== before[field],
-  )
+  const differs = (
+    ['wanted_generation', 'running_generation', 'error', 'neighbors_error', 'rpki_error', 'upstreams_error'] as const
+  ).some((field) => record[field] !== undefined && record[field] !== before[field])
   if (differs) await publish(db, { type: 'edge', id, userId: null })
   if (record.error_kind !== undefined && record.error_kind !== before.error_kind) await publishToCustomers(db, id)
 }

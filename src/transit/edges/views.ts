@@ -31,6 +31,7 @@ export async function listEdges(
   const sites = Map.groupBy(await sitesWithEdges(db), (site) => site.edge)
   const sessions = new Map((await countSessions(db)).map(({ edge_id, ...count }) => [edge_id, count]))
   const prefixes = new Map((await countPrefixes(db)).map(({ edge_id, ...count }) => [edge_id, count]))
+  const upstreams = Map.groupBy(await listUpstreams(db), ({ edge_id: edge }) => edge)
   return rows.map((row) => ({
     id: row.id,
     slug: row.slug,
@@ -60,6 +61,21 @@ export async function listEdges(
       caches: [...(row.rpki_caches ?? [])],
       seenAt: row.rpki_seen_at.toISOString(),
       error: row.rpki_error,
+    },
+    upstreams: row.upstreams_at && {
+      seenAt: row.upstreams_at.toISOString(),
+      error: row.upstreams_error,
+      sessions: (upstreams.get(row.id) ?? []).map((one) => ({
+        name: one.name,
+        asn: one.asn,
+        address: one.address,
+        state: one.state,
+        since: one.since?.toISOString() ?? null,
+        downSince: one.down_since?.toISOString() ?? null,
+        received: one.received,
+        exported: one.exported,
+        lastError: one.last_error,
+      })),
     },
     sessions: sessions.get(row.id) ?? { all: 0, established: 0 },
     prefixes: prefixes.get(row.id) ?? { accepted: 0, announced: 0 },
@@ -144,6 +160,9 @@ const sitesWithEdges = (db: Db) =>
     .select(['sites.id', 'sites.name', edgeOfSite.as('edge')])
     .orderBy('sites.name')
     .execute()
+
+const listUpstreams = (db: Db) =>
+  db.selectFrom('transit_upstreams').selectAll().orderBy('edge_id').orderBy('name').execute()
 
 const countSessions = (db: Db) =>
   db

@@ -17,9 +17,9 @@ import { placeText } from '../maintenance/policy.ts'
 import { troubleKind } from '../edges/edge-assignment.ts'
 
 /** Unless the operator says otherwise: a restart of a router, and a flap, are over sooner. */
-const DOWN_MS = 5 * 60_000
+export const DOWN_MS = 5 * 60_000
 /** Back for so long, or it may be the next flap: at most as long as it had to be down. */
-const UP_MS = 60_000
+export const UP_MS = 60_000
 
 type Alerting = TransitWriter & { readonly db: Db }
 

@@ -79,7 +79,7 @@ export const QUEUE_LABELS: Readonly<Record<QueueName, QueueLabels>> = {
   },
   edges_failing: {
     label: 'Edges with an error',
-    waits: 'unreachable, or on an earlier configuration',
+    waits: 'unreachable, on an earlier configuration, or with an upstream down',
     empty: 'All edges in sync',
     href: '/admin/inventory/edges',
     path: '/admin/inventory',

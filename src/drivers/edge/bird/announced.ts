@@ -1,10 +1,12 @@
 import { formatPrefix, tryParsePrefix } from '../../../kernel/prefix.ts'
-import type { BirdControl, CommandOptions } from './control.ts'
+import { MAX_UPSTREAMS, type UpstreamSession } from '../index.ts'
+import { expectSuccess, type BirdControl, type CommandOptions } from './control.ts'
+import { parseOwnNames, parseUpstreams } from './parse-protocols.ts'
 import { blackholesName, protocolName, staticsName } from './render-customer.ts'
 import type { Reply } from './reply.ts'
 
-/** More than an edge has upstreams; each costs six questions a customer. */
-const MAX_UPSTREAMS = 16
+/** Each costs six questions a customer. */
+const MAX_ASKED = 16
 
 /**
  * Which of a customer's routes leave to some upstream, by BIRD's own word: its export filters are run over them again.
@@ -16,13 +18,16 @@ export async function readAnnounced(
   size: CommandOptions,
 ): Promise<Set<string>> {
   const announced = new Set<string>()
-  const upstreams = await listUpstreams(ask)
+  using first = await ask()
+  const upstreams = parseOwnNames(await first.command('show protocols'))
+    .flatMap(({ name, established }) => (established ? [name] : []))
+    .slice(0, MAX_ASKED)
   for (const family of [4, 6] as const)
     for (const upstream of upstreams)
       for (const nameOf of [protocolName, staticsName, blackholesName]) {
         using control = await ask()
         const reply = await control.command(
-          `show route protocol ${nameOf(customerId, family)} export ${upstream}`,
+          `show route protocol ${nameOf(customerId, family)} export '${upstream}'`,
           size,
         )
         // A session that carries the other family alone has no such channel, and a customer no such protocol.
@@ -31,14 +36,14 @@ export async function readAnnounced(
   return announced
 }
 
-async function listUpstreams(ask: () => Promise<BirdControl & Disposable>): Promise<string[]> {
-  using control = await ask()
-  const reply = await control.command('show protocols')
-  const names = reply.lines.flatMap(({ text }) => {
-    const name = /^([A-Za-z_]\w*)\s+BGP\s+\S+\s+up\s.*\sEstablished\s*$/.exec(text)?.[1]
-    return name && !name.startsWith('lh_') ? [name] : []
-  })
-  return names.slice(0, MAX_UPSTREAMS)
+/** The sessions towards other networks, but for those inside our own. */
+export async function readUpstreams(control: BirdControl, localAsn: number): Promise<UpstreamSession[]> {
+  const names = parseOwnNames(expectSuccess(await control.command('show protocols')))
+  const upstreams: UpstreamSession[] = []
+  for (const { name } of names.toSorted((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MAX_UPSTREAMS))
+    // One that is gone by now matches nothing. Asked for all at once, customers' sessions would come along.
+    upstreams.push(...parseUpstreams(await control.command(`show protocols all "${name}"`)))
+  return upstreams.filter(({ asn }) => asn !== localAsn)
 }
 
 function* parsePrefixes(reply: Reply): Generator<string> {

@@ -10,7 +10,7 @@ import {
 } from '../index.ts'
 import { KnownCustomers } from '../canonical-state.ts'
 import { diskError } from '../disk-error.ts'
-import { readAnnounced } from './announced.ts'
+import { readAnnounced, readUpstreams } from './announced.ts'
 import { applyRendered, CONFIRM_WITHIN_SECONDS } from './apply.ts'
 import { BirdControl, type CommandOptions } from './control.ts'
 import { DroppedUpdates } from './dropped-updates.ts'
@@ -111,6 +111,11 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
     async sessions() {
       using control = await BirdControl.connect(socket, { restricted: true, deadlineMs: FROZEN_AFTER_MS })
       return await readSessions(control, { counts: true })
+    },
+
+    async upstreams() {
+      using control = await BirdControl.connect(socket, { restricted: true, deadlineMs: FROZEN_AFTER_MS })
+      return await readUpstreams(control, localAsn)
     },
 
     async routes(customerId, limit = DEFAULT_LIMIT) {

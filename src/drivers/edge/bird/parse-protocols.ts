@@ -1,4 +1,4 @@
-import type { BfdState, EdgeSession, SessionState } from '../index.ts'
+import type { BfdState, EdgeSession, SessionState, UpstreamSession } from '../index.ts'
 import type { Reply } from './reply.ts'
 import { PROTOCOL_NAME } from './render-customer.ts'
 
@@ -28,19 +28,68 @@ export function parseBfd(reply: Reply): Map<string, string> {
 const bfdState = (word: string, session: SessionState): BfdState =>
   word === 'Up' ? 'UP' : word !== 'Init' && session === 'ESTABLISHED' ? 'NO_ANSWER' : 'DOWN'
 
-/**
- * Reads `show protocols all`, and `bfd` of {@link parseBfd}. Protocols that are not sessions of customers are skipped,
- * unknown lines are too.
- */
+/** Reads `show protocols all`, and `bfd` of {@link parseBfd}. Protocols that are not sessions of customers are skipped. */
 export function parseSessions(reply: Reply, bfd: ReadonlyMap<string, string> = new Map()): EdgeSession[] {
-  const sessions: EdgeSession[] = []
   const words = new Map<Writable<EdgeSession>, string>()
+  const sessions = parseProtocols(
+    reply,
+    (name) => {
+      const match = PROTOCOL_NAME.exec(name)
+      return match && { customerId: Number(match[1]), family: match[2] === '4' ? (4 as const) : (6 as const) }
+    },
+    (session, detail, value) => {
+      if (detail !== 'Neighbor address') return
+      const word = bfd.get(addressIn(value))
+      if (word !== undefined) words.set(session, word)
+    },
+  )
+  for (const [session, word] of words) session.bfd = bfdState(word, session.state)
+  return sessions
+}
+
+/** The names of BGP protocols that are the operator's, of `show protocols`. */
+export const parseOwnNames = (reply: Reply): { readonly name: string; readonly established: boolean }[] =>
+  reply.lines.flatMap(({ text }) => {
+    const [name = '', protocol, , , , info] = text.trim().split(/\s+/)
+    return protocol === 'BGP' && OWN_NAME.test(name) ? [{ name, established: info === 'Established' }] : []
+  })
+
+/** BIRD takes points, colons and hyphens in names that its configuration quotes; `lh_` is ours. */
+const OWN_NAME = /^(?!lh_)[\w.:-]{1,64}$/
+
+/** Reads `show protocols all` of protocols that are the operator's. */
+export const parseUpstreams = (reply: Reply): UpstreamSession[] =>
+  parseProtocols(
+    reply,
+    (name) => (OWN_NAME.test(name) ? { name, asn: 0, address: '' } : null),
+    (upstream: { name: string; asn: number; address: string }, detail, value) => {
+      if (detail === 'Neighbor address') upstream.address = addressIn(value)
+      else if (detail === 'Neighbor AS') upstream.asn = Number(/^\d{1,10}/.exec(value)?.[0] ?? 0)
+    },
+  ).map((found) => {
+    const { tripped, accepted: _, ...upstream } = found
+    return tripped ? { ...upstream, state: 'IDLE' } : upstream
+  })
+
+const addressIn = (value: string): string => /^[0-9a-f.:]+/.exec(value)?.[0] ?? ''
+
+type Figures = Pick<EdgeSession, 'state' | 'since' | 'received' | 'accepted' | 'exported' | 'lastError' | 'tripped'>
+
+/** `identify` returns null for a protocol that is skipped; unknown lines are too. `add` is told of the details that are not read here. */
+function parseProtocols<T extends object>(
+  reply: Reply,
+  identify: (name: string) => T | null,
+  add: (found: T & Writable<Figures>, detail: string, value: string) => void,
+): (T & Writable<Figures>)[] {
+  const all: (T & Writable<Figures>)[] = []
   let message = ''
-  let open: Writable<EdgeSession> | null = null
+  let open: (T & Writable<Figures>) | null = null
   for (const { code, text } of reply.lines) {
     if (code === 1002) {
-      open = parseSummary(text)
-      if (open) sessions.push(open)
+      const [name = '', , , state, since, info] = text.trim().split(/\s+/)
+      const found = identify(name)
+      open = found && { ...found, ...figuresOf(state, since, info) }
+      if (open) all.push(open)
       message = ''
     } else if (code === 1006 && open) {
       // Every two seconds some forty lines of each session: each is looked at once.
@@ -48,39 +97,29 @@ export function parseSessions(reply: Reply, bfd: ReadonlyMap<string, string> = n
       if (!detail) continue
       const value = detail[2]!.trim()
       if (detail[1] === 'Message') message = value.slice(0, 255)
-      else if (detail[1] === 'Neighbor address') {
-        const word = bfd.get(/^[0-9a-f.:]+/.exec(value)?.[0] ?? '')
-        if (word !== undefined) words.set(open, word)
-      } else addDetail(open, detail[1]!, value, message)
+      else if (detail[1]!.startsWith('Neighbor')) add(open, detail[1]!, value)
+      else addDetail(open, detail[1]!, value, message)
     }
   }
-  for (const [session, word] of words) session.bfd = bfdState(word, session.state)
-  return sessions
+  return all
 }
 
-const DETAIL = /^\s*(BGP state|Neighbor address|Message|Last error|Routes):\s+(.{1,300})/
+const DETAIL = /^\s*(BGP state|Neighbor address|Neighbor AS|Message|Last error|Routes):\s+(.{1,300})/
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** `lh_c10_v4  BGP  ---  up  2026-11-21T01:50:29+0000  Established` */
-function parseSummary(text: string): Writable<EdgeSession> | null {
-  const [name, , , state, since, info] = text.trim().split(/\s+/)
-  const match = PROTOCOL_NAME.exec(name ?? '')
-  if (!match) return null
-  return {
-    customerId: Number(match[1]),
-    family: match[2] === '4' ? 4 : 6,
-    state: state === 'down' ? 'DISABLED' : (STATES[info ?? ''] ?? 'IDLE'),
-    since: parseTime(since ?? ''),
-    received: 0,
-    accepted: 0,
-    exported: 0,
-    lastError: null,
-  }
-}
+const figuresOf = (state = '', since = '', info = ''): Writable<Figures> => ({
+  state: state === 'down' ? 'DISABLED' : (STATES[info] ?? 'IDLE'),
+  since: parseTime(since),
+  received: 0,
+  accepted: 0,
+  exported: 0,
+  lastError: null,
+})
 
 /** `message`: what the router's operator wrote (RFC 9003). BIRD prints it first, and keeps it when a later error is no shutdown. */
-function addDetail(session: Writable<EdgeSession>, name: string, value: string, message: string): void {
+function addDetail(session: Writable<Figures>, name: string, value: string, message: string): void {
   if (name === 'BGP state') session.state = STATES[value] ?? session.state
   else if (name === 'Last error') {
     const told = message !== '' && value.startsWith('Received: Administrative')
@@ -88,9 +127,11 @@ function addDetail(session: Writable<EdgeSession>, name: string, value: string, 
     // The summary line comes first. One that is up again has the error still.
     if (session.state === 'DISABLED' && value === 'Automatic shutdown: Route limit exceeded') session.tripped = true
   } else {
-    session.accepted = count(value, 'imported')
-    session.received = session.accepted + count(value, 'filtered')
-    session.exported = count(value, 'exported')
+    // Once for each channel: a customer's session has one, an upstream's may have both.
+    const imported = count(value, 'imported')
+    session.accepted += imported
+    session.received += imported + count(value, 'filtered')
+    session.exported += count(value, 'exported')
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseRoutes } from './parse-routes.ts'
-import { parseSessions } from './parse-protocols.ts'
+import { parseOwnNames, parseSessions, parseUpstreams } from './parse-protocols.ts'
 import { ReplyReader, type Reply } from './reply.ts'
 
 const reply = (text: string, truncated = false): Reply => ({
@@ -11,6 +11,52 @@ const reply = (text: string, truncated = false): Reply => ({
 
 const summary = (state: string, info: string): string =>
   `2002-Name       Proto      Table      State  Since         Info\n1002-lh_c10_v4  BGP        ---        ${state}     2026-11-21T01:50:29+0200  ${info}`
+
+describe('the sessions of the operator', () => {
+  const one = (name: string, info: string) =>
+    `1002-${name} BGP        ---        up     2026-11-21T01:50:29+0000  ${info}`
+
+  test('are the BGP protocols that are not ours, also with names that BIRD quotes', () => {
+    const lines = [one('lh_c10_v4', 'Established'), one('transit-a.v4', 'Established'), one('upstream1', 'Active')]
+    const text = `2002-Name       Proto      Table      State  Since         Info\n${lines.join('\n')}
+1002-device1    Device     ---        up     2026-11-21T01:50:29+0000
+1002-validator1 RPKI       ---        up     2026-11-21T01:50:29+0000  Established`
+    expect(parseOwnNames(reply(text))).toEqual([
+      { name: 'transit-a.v4', established: true },
+      { name: 'upstream1', established: false },
+    ])
+  })
+
+  test('count the routes of both families, and one that BIRD shut is not the will of its operator', () => {
+    const detail = `1006-  BGP state:          Established
+     Neighbor address: 2001:db8::1%eth0
+     Neighbor AS:      4200000001
+   Channel ipv4
+     Routes:         900 imported, 2 exported, 900 preferred
+   Channel ipv6
+     Routes:         100 imported, 7 filtered, 1 exported, 90 preferred`
+    expect(parseUpstreams(reply(`${one('both', 'Established')}\n${detail}`))).toEqual([
+      {
+        name: 'both',
+        asn: 4_200_000_001,
+        address: '2001:db8::1',
+        state: 'ESTABLISHED',
+        since: new Date('2026-11-21T01:50:29Z'),
+        received: 1_007,
+        exported: 3,
+        lastError: null,
+      },
+    ])
+    const down = (error: string) =>
+      parseUpstreams(
+        reply(
+          `${one('both', 'Down').replace(' up ', ' down ')}\n1006-  BGP state:          Down\n     Last error:       ${error}`,
+        ),
+      )[0]
+    expect(down('Automatic shutdown: Route limit exceeded')).toMatchObject({ state: 'IDLE' })
+    expect(down('Administrative shutdown')).toMatchObject({ state: 'DISABLED' })
+  })
+})
 
 describe('show protocols all', () => {
   test('an established session with its counts', () => {

@@ -17,6 +17,7 @@ import {
   readRpki,
   readSent,
   readSessions,
+  readUpstreams,
   runningGeneration,
 } from './read.ts'
 import { NO_GENERATION, OPENBGPD_CAPABILITIES, renderEdge } from './render.ts'
@@ -50,8 +51,8 @@ export function createOpenbgpdEdge(options: OpenbgpdEdgeOptions): EdgeDriver {
   const neighbors = createNeighborTable(options.namespace ?? null)
   const lastSince = new Map<string, Date>()
   /** bgpd says how many whole seconds ago, which is another moment each time it is asked. */
-  const keepSince = (session: EdgeSession): EdgeSession => {
-    const key = `${session.customerId} ${session.family} ${session.state}`
+  const keepSince = <T extends Pick<EdgeSession, 'state' | 'since'>>(name: string, session: T): T => {
+    const key = `${name} ${session.state}`
     const before = lastSince.get(key)
     if (session.since === null) return session
     if (before && Math.abs(before.getTime() - session.since.getTime()) <= 1_500) return { ...session, since: before }
@@ -91,7 +92,9 @@ export function createOpenbgpdEdge(options: OpenbgpdEdgeOptions): EdgeDriver {
       return slot && parseCarried(await slots.read(slot))
     },
 
-    sessions: async () => (await readSessions(ask, FROZEN_AFTER_MS)).map(keepSince),
+    sessions: async () =>
+      (await readSessions(ask, FROZEN_AFTER_MS)).map((one) => keepSince(`${one.customerId} ${one.family}`, one)),
+    upstreams: async () => (await readUpstreams(source, FROZEN_AFTER_MS)).map((one) => keepSince(one.name, one)),
     routes: (customerId, limit = DEFAULT_LIMIT) => readRoutes(source, customerId, limit),
     receivedRoutes: (customerId, limit) => readReceived(source, customerId, limit),
     sentRoutes: (customerId, query) => readSent(source, customerId, query),

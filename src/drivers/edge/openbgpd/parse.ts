@@ -13,6 +13,7 @@ const neighborsSchema = z.object({
         description: z.string().optional(),
         group: z.string().optional(),
         remote_addr: z.string(),
+        remote_as: z.coerce.number().optional(),
         state: z.string(),
         last_updown_sec: seconds,
         last_error_sent: z.unknown().optional(),

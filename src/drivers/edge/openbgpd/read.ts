@@ -1,15 +1,17 @@
 /** Asks bgpd what people want to see: no argument here is a text that a person typed, only prefixes in canonical form. */
 import { comparePrefixes, formatPrefix, parsePrefix, type Prefix } from '../../../kernel/prefix.ts'
-import type {
-  CandidateRoute,
-  EdgeRoute,
-  EdgeRpki,
-  EdgeSession,
-  ReceivedRoute,
-  RejectionCode,
-  RouteList,
-  SeenRoute,
-  SessionState,
+import {
+  MAX_UPSTREAMS,
+  type CandidateRoute,
+  type EdgeRoute,
+  type EdgeRpki,
+  type EdgeSession,
+  type ReceivedRoute,
+  type RejectionCode,
+  type RouteList,
+  type SeenRoute,
+  type SessionState,
+  type UpstreamSession,
 } from '../index.ts'
 import type { SentQuery } from '../seen-routes.ts'
 import type { Ask } from './control.ts'
@@ -25,8 +27,8 @@ export interface Source {
 /** A route in full takes some 700 bytes; one with hundreds of communities far more. */
 const BYTES_PER_ROUTE = 4_096
 const sizeFor = (limit: number) => ({ maxSize: 65_536 + limit * BYTES_PER_ROUTE })
-/** More than an edge has upstreams. */
-const MAX_UPSTREAMS = 16
+/** Upstreams whose routes are asked for. */
+const MAX_ASKED = 16
 
 export async function runningGeneration(ask: Ask): Promise<string | null> {
   const names = parseSets(await ask(['-j', 'show', 'sets'])).map(({ name }) => name)
@@ -56,16 +58,33 @@ export async function readSessions(ask: Ask, deadlineMs: number): Promise<EdgeSe
     .toSorted((a, b) => a.customerId - b.customerId || a.family - b.family)
 }
 
+/** The group in which the operator has them, but for those inside our own network. */
+export async function readUpstreams({ ask, localAsn }: Source, deadlineMs: number): Promise<UpstreamSession[]> {
+  return parseNeighbors(await ask(['-j', 'show', 'neighbor'], { deadlineMs }))
+    .filter(({ group, remote_as: asn }) => group === UPSTREAM_GROUP && asn !== localAsn)
+    .map((neighbor) => {
+      const { accepted: _, tripped, ...figures } = figuresOf(neighbor, 0)
+      const { description = '', remote_addr: address, remote_as: asn = 0 } = neighbor
+      return { name: description || address, asn, address, ...figures, ...(tripped && { state: 'IDLE' as const }) }
+    })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .slice(0, MAX_UPSTREAMS)
+}
+
+const sessionOf = (neighbor: Neighbor, [, id, family]: RegExpExecArray, refused: number): EdgeSession => ({
+  customerId: Number(id),
+  family: family === '4' ? 4 : 6,
+  ...figuresOf(neighbor, refused),
+})
+
 /** bgpd counts what it received, and the second table what was refused of it. */
-function sessionOf(neighbor: Neighbor, [, id, family]: RegExpExecArray, refused: number): EdgeSession {
+function figuresOf(neighbor: Neighbor, refused: number): Omit<EdgeSession, 'customerId' | 'family' | 'bfd'> {
   const { state: word, config, stats, last_updown_sec: seconds } = neighbor
   const up = word === 'Established'
   const error = wordsOf(neighbor.last_error_sent) ?? wordsOf(neighbor.last_error_received)
   const tripped = !up && config?.down !== true && /max(imum|-)?[ _-]?(number of )?prefix/i.test(error ?? '')
   const received = up ? (stats?.prefixes?.received ?? 0) : 0
   return {
-    customerId: Number(id),
-    family: family === '4' ? 4 : 6,
     state: tripped || (config?.down === true && !up) ? 'DISABLED' : (STATES[word] ?? 'IDLE'),
     since: seconds === undefined || seconds < 0 ? null : new Date(Math.round(Date.now() / 1000 - seconds) * 1000),
     received,
@@ -157,7 +176,7 @@ async function readAnnounced(ask: Ask): Promise<Set<string>> {
   const neighbors = parseNeighbors(await ask(['-j', 'show', 'summary', 'terse']))
   const upstreams = neighbors.filter(({ group, state }) => group === UPSTREAM_GROUP && state === 'Established')
   const announced = new Set<string>()
-  for (const { remote_addr: address } of upstreams.slice(0, MAX_UPSTREAMS))
+  for (const { remote_addr: address } of upstreams.slice(0, MAX_ASKED))
     for (const { prefix } of parseRib(await ask(['-j', 'show', 'rib', 'out', 'neighbor', address]), 0))
       announced.add(prefix)
   return announced

@@ -6,7 +6,7 @@ import { systemClock, type Clock } from '../../../kernel/clock.ts'
 import { parsePrefix } from '../../../kernel/prefix.ts'
 import { canonicalState, familyOf, requireSupported } from '../canonical-state.ts'
 import { carriedBy } from '../carried.ts'
-import { FULL_TABLE, simulateCandidates, simulateReceived, simulateSent, type UpState } from './seen.ts'
+import { FULL_TABLE, simulateCandidates, simulateReceived, simulateSent, UPSTREAM, type UpState } from './seen.ts'
 import {
   ALL_CAPABILITIES,
   EdgeError,
@@ -38,6 +38,7 @@ interface Running {
 
 export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDriver {
   const { file, sessionDelayMs = 2000, clock = systemClock, capabilities = ALL_CAPABILITIES } = options
+  const began = clock.now()
   let loaded: Promise<Running | null> | null = null
   let queue: Promise<unknown> = Promise.resolve()
   let neighbors: ReadonlyMap<string, string> = new Map()
@@ -110,6 +111,22 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
       )
     },
 
+    async upstreams() {
+      const { sessions } = await upNow()
+      return ([4, 6] as const).map((family) => ({
+        name: `upstream1_v${family}`,
+        asn: UPSTREAM.asn,
+        address: UPSTREAM.address[family],
+        state: 'ESTABLISHED' as const,
+        since: began,
+        received: FULL_TABLE[family].length,
+        exported: sessions
+          .filter(({ neighbor }) => neighbor.family === family)
+          .reduce((sum, { customer: { accept } }) => sum + countOf(accept, family), 0),
+        lastError: null,
+      }))
+    },
+
     async routes(customerId, limit = 1000) {
       const running = await current()
       const customer = running?.state.customers.find((candidate) => candidate.id === customerId)
@@ -153,12 +170,15 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
   }
 }
 
+const countOf = (accept: EdgeCustomer['accept'], family: 4 | 6): number =>
+  accept.filter((entry) => familyOf(entry.prefix) === family).length
+
 function simulateSession(
   customer: EdgeCustomer,
   neighbor: EdgeNeighbor,
   time: { since: number; now: number; delay: number },
 ): EdgeSession {
-  const accepted = customer.accept.filter((entry) => familyOf(entry.prefix) === neighbor.family).length
+  const accepted = countOf(customer.accept, neighbor.family)
   const enabled = customer.enabled && !neighbor.overLimit
   const delayed = time.now - time.since >= time.delay
   const tripped = enabled && delayed && accepted > (neighbor.receiveLimit ?? receiveLimit(accepted))

@@ -17,7 +17,8 @@ export interface UpState {
   readonly sessions: readonly UpSession[]
 }
 
-const UPSTREAM_ASN = 500_001
+/** Of the demonstration's network. */
+export const UPSTREAM = { asn: 500_001, address: { 4: '192.0.2.1', 6: '2001:db8:ff::1' } } as const
 
 /** What a customer hears besides the default route. */
 export const FULL_TABLE = {
@@ -50,7 +51,7 @@ export function simulateSent(up: UpState, customerId: number, { within, limit }:
           ? []
           : FULL_TABLE[neighbor.family].map((route) => ({
               ...route,
-              asPath: `${up.localAsn} ${UPSTREAM_ASN} ${route.origin}`,
+              asPath: `${up.localAsn} ${UPSTREAM.asn} ${route.origin}`,
             }))),
       ].map((route) => ({ ...route, communities: [], since }))
     })
@@ -86,7 +87,7 @@ export function simulateCandidates(up: UpState, target: Prefix, limit: number): 
     ...BGP,
     prefix,
     origin,
-    asPath: `${UPSTREAM_ASN} ${origin}`,
+    asPath: `${UPSTREAM.asn} ${origin}`,
     communities: [],
     since: null,
     source: 'upstream' as const,

@@ -3,7 +3,7 @@ import { PropertyTable, type Property } from '../../../../ui/components/Property
 import { StatusBadge } from '../../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../../ui/components/Time.tsx'
 import type { AdminEdge } from '../../../contract.ts'
-import { announcementLink } from './topology-tones.ts'
+import { announcementLink, upstreamsLink, type Link } from './topology-tones.ts'
 
 const generation = (label: string, digest: string | null): Property => ({
   label,
@@ -35,6 +35,7 @@ export function EdgeDetails({ edge }: { edge: AdminEdge }) {
             'none'
           ),
         },
+        { label: 'Upstreams', value: <EdgeUpstreams edge={edge} /> },
         { label: 'Announced', value: <EdgeAnnouncements edge={edge} /> },
         { label: 'RPKI', value: <OriginValidation edge={edge} />, wide: true },
         { label: 'Driver', value: edge.kind === null ? 'not reported yet' : `${edge.kind}: ${edge.why}` },
@@ -56,11 +57,18 @@ export const EdgeSessions = ({ edge }: { edge: AdminEdge }) => (
   </span>
 )
 
+/** Red where one of its sessions with upstreams is down. */
+export const EdgeUpstreams = ({ edge }: { edge: AdminEdge }) => (
+  <Linked link={upstreamsLink(edge.upstreams, !isUnreachable(edge))} />
+)
+
 /** Red where the edge accepts prefixes and announces none: its upstream sessions are down, or its configuration is wrong. */
-export function EdgeAnnouncements({ edge }: { edge: AdminEdge }) {
-  const { tone, label } = announcementLink(edge.prefixes, !isUnreachable(edge))
-  return tone === 'bad' || tone === 'warn' ? <StatusBadge tone={tone}>{label}</StatusBadge> : label
-}
+export const EdgeAnnouncements = ({ edge }: { edge: AdminEdge }) => (
+  <Linked link={announcementLink(edge.prefixes, !isUnreachable(edge))} />
+)
+
+const Linked = ({ link: { tone, label } }: { link: Link }) =>
+  tone === 'bad' || tone === 'warn' ? <StatusBadge tone={tone}>{label}</StatusBadge> : label
 
 export function OriginValidation({ edge }: { edge: AdminEdge }) {
   if (edge.originValidation === null) return edge.kind === 'simulated' ? 'not simulated' : 'not reported yet'
@@ -86,7 +94,7 @@ export function EdgeState({ edge }: { edge: AdminEdge }) {
   )
 }
 
-const isUnreachable = ({ process, errorKind }: AdminEdge): boolean =>
+export const isUnreachable = ({ process, errorKind }: AdminEdge): boolean =>
   !process?.alive || errorKind === 'no_agent' || errorKind === 'unreachable'
 
 const lastSeen = (edge: AdminEdge): string => (isUnreachable(edge) ? ', as last seen' : '')

@@ -54,12 +54,21 @@ export function EdgeNotices({ edge }: { edge: AdminEdge }) {
         </p>
       </Callout>
     ),
+    edge.upstreams?.error != null && (
+      <Callout key="upstreams" tone="bad" title="Upstream down">
+        <p className="text-sm wrap-anywhere">{edge.upstreams.error}</p>
+        <p className="mt-1 text-dim">
+          As of <Time at={edge.upstreams.seenAt} />. Traffic takes the other upstreams of this edge, if any. Customers’
+          own sessions stay up.
+        </p>
+      </Callout>
+    ),
     edge.originValidation?.error != null && (
       <Callout key="rpki" tone="bad" title="Origin validation is incomplete">
         <p className="text-sm wrap-anywhere">{edge.originValidation.error}</p>
         <p className="mt-1 text-dim">
-          As of <Time at={edge.originValidation.seenAt} />. Check the validators and the RTR sessions in{' '}
-          {edge.kind === 'openbgpd' ? 'bgpd.conf' : 'bird.conf'} of the edge.
+          As of <Time at={edge.originValidation.seenAt} />. Check the validators and the RTR sessions in the edge’s{' '}
+          {edge.kind === 'openbgpd' ? 'bgpd.conf' : 'bird.conf'}.
         </p>
       </Callout>
     ),

@@ -6,7 +6,7 @@ import { EmptyState } from '../../../../ui/components/EmptyState.tsx'
 import { Time } from '../../../../ui/components/Time.tsx'
 import type { AdminEdge } from '../../../contract.ts'
 import { edges } from '../api.ts'
-import { EdgeAnnouncements, EdgeSessions, EdgeState, OriginValidation } from './EdgeDetails.tsx'
+import { EdgeAnnouncements, EdgeSessions, EdgeState, EdgeUpstreams, OriginValidation } from './EdgeDetails.tsx'
 
 /** Each edge in one line. */
 export function EdgeSummary() {
@@ -34,8 +34,8 @@ export function EdgeSummary() {
   )
 }
 
-const errorsOf = ({ error, originValidation, neighborsError }: AdminEdge): string =>
-  [error, originValidation?.error, neighborsError].filter(Boolean).join(' ')
+const errorsOf = ({ error, upstreams, originValidation, neighborsError }: AdminEdge): string =>
+  [error, upstreams?.error, originValidation?.error, neighborsError].filter(Boolean).join(' ')
 
 const COLUMNS: readonly Column<AdminEdge>[] = [
   {
@@ -54,6 +54,7 @@ const COLUMNS: readonly Column<AdminEdge>[] = [
     header: 'Sessions',
     cell: (edge) => <EdgeSessions edge={edge} />,
   },
+  { id: 'upstreams', header: 'Upstreams', cell: (edge) => <EdgeUpstreams edge={edge} /> },
   { id: 'announced', header: 'Announced', cell: (edge) => <EdgeAnnouncements edge={edge} /> },
   { id: 'rpki', header: 'RPKI', cell: (edge) => <OriginValidation edge={edge} /> },
   { id: 'applied', header: 'Last applied', cell: ({ appliedAt }) => <Time at={appliedAt} none="never" /> },

@@ -8,7 +8,17 @@ import { Time } from '../../../../ui/components/Time.tsx'
 import type { AdminEdge, StaffTopology } from '../../../contract.ts'
 import { topology } from '../api.ts'
 import { EdgeState, OriginValidation } from './EdgeDetails.tsx'
-import { announcementLink, sessionLabel, sessionTone, shownAtFirst, type TopologyGroup } from './topology-tones.ts'
+import {
+  announcementLink,
+  sessionLabel,
+  sessionTone,
+  shownAtFirst,
+  upstreamsLink,
+  upstreamTone,
+  worstUpstreamsFirst,
+  type TopologyGroup,
+  type Upstream,
+} from './topology-tones.ts'
 
 const MOST_UPSTREAMS = 6
 const COLOR: Readonly<Record<Tone, string>> = {
@@ -31,6 +41,7 @@ export function EdgeTopology({ edge }: { edge: AdminEdge }) {
   if (!own) return null
   const isReachable = edge.process?.alive === true && edge.errorKind !== 'unreachable'
   const announcement = announcementLink(own.prefixes, isReachable)
+  const toUpstreams = upstreamsLink(edge.upstreams, isReachable)
   const fails = !isReachable || edge.error !== null
   return (
     <figure aria-labelledby={heading} className="@container mb-4 rounded-md border border-line bg-surface p-3">
@@ -38,13 +49,15 @@ export function EdgeTopology({ edge }: { edge: AdminEdge }) {
         Topology of {edge.name}
       </figcaption>
       <ol className="flex items-start @max-list:block">
-        <li style={{ flex: '0 1 11rem' }}>
-          <Node title="Upstreams">
-            <Upstreams upstreams={data.upstreams} />
-          </Node>
+        <li style={{ flex: '0 1 14rem' }}>
+          <p className="flex items-baseline gap-1.5 text-sm font-semibold">
+            <StatusMark tone={toUpstreams.tone} />
+            <span className="num">{edge.upstreams === null ? 'Upstreams' : toUpstreams.label}</span>
+          </p>
+          <Upstreams edge={edge} isReachable={isReachable} named={data.upstreams} />
         </li>
         <li className="flex items-start @max-list:block">
-          <Line tone={announcement.tone} />
+          <Line tone={toUpstreams.tone} />
           <Node title={edge.name} fails={fails}>
             <EdgeState edge={edge} />
             <p className="num mt-1.5 flex items-baseline gap-1.5">
@@ -105,24 +118,73 @@ const Node = ({ title, fails = false, children }: { title: string; fails?: boole
   </div>
 )
 
-function Upstreams({ upstreams }: Pick<StaffTopology, 'upstreams'>) {
-  const more = upstreams.length - MOST_UPSTREAMS
+interface UpstreamsProps {
+  readonly edge: AdminEdge
+  readonly isReachable: boolean
+  readonly named: StaffTopology['upstreams']
+}
+
+/** Each with a line of its own to the edge. */
+function Upstreams({ edge, isReachable, named }: UpstreamsProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  if (edge.upstreams === null) return <p className="mt-1.5 text-sm text-dim">Not reported by the edge yet.</p>
+  const sessions = worstUpstreamsFirst(edge.upstreams.sessions)
+  const shown = isOpen ? sessions : sessions.slice(0, MOST_UPSTREAMS)
+  const more = sessions.length - shown.length
   return (
     <>
-      {upstreams.length > 0 && (
-        <ul>
-          {upstreams.slice(0, MOST_UPSTREAMS).map(({ asn, name }) => (
-            <li key={asn} className="wrap-anywhere">
-              {name} <span className="font-mono text-faint">{formatAsn(asn)}</span>
-            </li>
-          ))}
-          {more > 0 && <li className="text-dim">and {more} more</li>}
-        </ul>
+      <ul className="mt-1.5">
+        {shown.map((session) => (
+          <li key={session.name} className="flex items-start gap-1.5 py-1 text-sm">
+            <div className="min-w-0 flex-1">
+              <UpstreamSession session={session} carrier={named.find(({ asn }) => asn === session.asn)?.name} />
+            </div>
+            <svg
+              width={20}
+              height={20}
+              aria-hidden
+              className={`shrink-0 @max-list:order-first ${COLOR[upstreamTone(session, isReachable)]}`}
+            >
+              <Stroke tone={upstreamTone(session, isReachable)} x2={20} y1={10} y2={10} />
+            </svg>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <div className="mt-1.5">
+          <Button onClick={() => setIsOpen(true)}>
+            Show {more} more {more === 1 ? 'upstream session' : 'upstream sessions'}
+          </Button>
+        </div>
       )}
-      <p className="mt-1 text-dim">
-        {upstreams.length === 0 && 'None named in UPSTREAMS. '}
-        The edge does not report these sessions.
+    </>
+  )
+}
+
+const UpstreamSession = ({ session, carrier }: { session: Upstream; carrier: string | undefined }) => {
+  const { name, asn, address, state, since, downSince, received, exported, lastError } = session
+  return (
+    <>
+      <p className="flex flex-wrap items-baseline gap-x-2 wrap-anywhere">
+        <span className="font-medium">{name}</span>
+        <span className="text-dim">
+          {carrier} <span className="font-mono text-xs">{formatAsn(asn)}</span>
+        </span>
       </p>
+      <p className="font-mono text-xs wrap-anywhere text-dim">{address}</p>
+      {downSince !== null ? (
+        <p className="text-xs wrap-anywhere text-bad">
+          Down for <Time at={downSince} as="since" />
+          {lastError !== null && `: ${lastError}`}
+        </p>
+      ) : state === 'ESTABLISHED' ? (
+        <p className="num text-xs text-dim">
+          Up for <Time at={since} as="since" none="an unknown time" /> · {received.toLocaleString('en')} received ·{' '}
+          {exported.toLocaleString('en')} announced
+        </p>
+      ) : (
+        <p className="text-xs text-dim">Disabled on the edge</p>
+      )}
     </>
   )
 }

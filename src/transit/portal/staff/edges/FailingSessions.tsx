@@ -5,6 +5,7 @@ import { Section } from '../../../../ui/components/PageHeader.tsx'
 import type { StaffTopology } from '../../../contract.ts'
 import { topology } from '../api.ts'
 import { Counts, DOWN_COLUMNS } from '../DownSessions.tsx'
+import { DownUpstreams } from './DownUpstreams.tsx'
 
 const MOST_LISTED = 10
 
@@ -17,6 +18,7 @@ export function FailingSessions() {
   const rows = data.down.slice(0, MOST_LISTED)
   return (
     <Section title="BGP sessions">
+      <DownUpstreams />
       <Counts
         counts={{
           down,

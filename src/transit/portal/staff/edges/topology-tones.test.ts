@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { announcementLink, sessionLabel, sessionTone, shownAtFirst, type TopologyGroup } from './topology-tones.ts'
+import {
+  announcementLink,
+  sessionLabel,
+  sessionTone,
+  shownAtFirst,
+  upstreamsLink,
+  upstreamTone,
+  worstUpstreamsFirst,
+  type TopologyGroup,
+  type Upstream,
+} from './topology-tones.ts'
 
 const NONE = { established: 0, down: 0, neverUp: 0, disabled: 0, unknown: 0 }
 const group = (down: number): TopologyGroup => ({
@@ -39,5 +49,41 @@ describe('the topology', () => {
     const link = announcementLink(prefixes, isReachable)
     expect(link.tone).toBe(tone)
     expect(link.label).toContain(text)
+  })
+
+  const upstream = (name: string, state: Upstream['state'], downSince: string | null = null): Upstream => ({
+    name,
+    asn: 500_001,
+    address: '192.0.2.1',
+    state,
+    since: null,
+    downSince,
+    received: 0,
+    exported: 0,
+    lastError: null,
+  })
+  const [up, fallen, disabled] = [
+    upstream('a', 'ESTABLISHED'),
+    upstream('b', 'ACTIVE', '2026-11-01T00:00:00Z'),
+    upstream('c', 'DISABLED'),
+  ] as const
+
+  test.each<[readonly Upstream[], boolean, string, string]>([
+    [[up, up], true, 'ok', '2 upstream sessions established'],
+    [[up], true, 'ok', '1 upstream session established'],
+    [[up, fallen], true, 'bad', '1 of 2 upstream sessions down'],
+    [[up, disabled], true, 'ok', '1 of 2 upstream sessions established'],
+    [[disabled], true, 'off', '0 of 1 upstream session established'],
+    [[], true, 'warn', 'No upstream sessions'],
+    [[up, fallen], false, 'unknown', '1 of 2 upstream sessions down, as last seen'],
+  ])('calls upstreams by what the worst of them is %#', (sessions, isReachable, tone, label) => {
+    expect(upstreamsLink({ seenAt: '', error: null, sessions: [...sessions] }, isReachable)).toEqual({ tone, label })
+  })
+
+  test('lists upstreams that are down first, and knows nothing of those of an edge that does not answer', () => {
+    expect(worstUpstreamsFirst([up, disabled, fallen]).map(({ name }) => name)).toEqual(['b', 'a', 'c'])
+    expect([up, fallen, disabled].map((one) => upstreamTone(one, true))).toEqual(['ok', 'bad', 'off'])
+    expect(upstreamTone(up, false)).toBe('unknown')
+    expect(upstreamsLink(null, true)).toEqual({ tone: 'unknown', label: 'not reported yet' })
   })
 })

@@ -1,6 +1,6 @@
 /** What parts of the topology mean to the one who reads it at night: how bad each is, and what is known of it. */
 import type { Tone } from '../../../../ui/components/StatusBadge.tsx'
-import type { StaffTopology } from '../../../contract.ts'
+import type { AdminEdge, StaffTopology } from '../../../contract.ts'
 
 type TopologyEdge = StaffTopology['edges'][number]
 export type TopologyGroup = TopologyEdge['groups'][number]
@@ -37,6 +37,33 @@ export function sessionLabel({ established, down, neverUp, disabled, unknown }: 
   const other = parts.filter(([count]) => count > 0).map(([count, label]) => `${count} ${label}`)
   return `${other.join(', ')} of ${sessions}`
 }
+
+type Upstreams = AdminEdge['upstreams']
+export type Upstream = NonNullable<Upstreams>['sessions'][number]
+
+export function upstreamTone({ state, downSince }: Pick<Upstream, 'state' | 'downSince'>, isReachable: boolean): Tone {
+  if (!isReachable) return 'unknown'
+  if (downSince !== null) return 'bad'
+  return state === 'ESTABLISHED' ? 'ok' : 'off'
+}
+
+/** The edge's own sessions together: `1 of 2 upstream sessions down`. */
+export function upstreamsLink(upstreams: Upstreams, isReachable: boolean): Link {
+  if (upstreams === null) return { tone: 'unknown', label: 'not reported yet' }
+  const { sessions } = upstreams
+  if (sessions.length === 0) return { tone: 'warn', label: 'No upstream sessions' }
+  const down = sessions.filter(({ downSince }) => downSince !== null).length
+  const up = sessions.filter(({ state }) => state === 'ESTABLISHED').length
+  const all = `${sessions.length} upstream ${sessions.length === 1 ? 'session' : 'sessions'}`
+  const label =
+    down > 0 ? `${down} of ${all} down` : up === sessions.length ? `${all} established` : `${up} of ${all} established`
+  if (!isReachable) return { tone: 'unknown', label: `${label}, as last seen` }
+  return { tone: down > 0 ? 'bad' : up > 0 ? 'ok' : 'off', label }
+}
+
+/** Those that are down first. */
+export const worstUpstreamsFirst = (sessions: readonly Upstream[]): readonly Upstream[] =>
+  sessions.toSorted((a, b) => Number(b.downSince !== null) - Number(a.downSince !== null))
 
 /** How many groups are shown before the rest is asked for; they come with those that fail first. */
 export const shownAtFirst = (groups: readonly TopologyGroup[]): number =>
