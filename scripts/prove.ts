@@ -12,6 +12,8 @@ import { runVitest } from './checks/vitest.ts'
 const SUITES: readonly string[] = [
   'src/billing/charges/oracle.test.ts',
   'src/drivers/edge/scenarios/malformed-messages.test.ts',
+  'src/drivers/edge/scenarios/apply.test.ts',
+  'src/drivers/edge/scenarios/openbgpd-apply.test.ts',
   'src/routers/reboots.test.ts',
   'src/routers/frozen-libvirtd.test.ts',
   'scripts/isolation.test.ts',

@@ -1,5 +1,4 @@
-import { execFile as execFileCallback, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile as execFileCallback } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,6 +24,7 @@ import {
   type Scenario,
 } from './scenario.ts'
 import type { Speaker } from './speaker.ts'
+import { PUSHES, survivePushes, WITHIN_MS } from './survive-pushes.ts'
 
 const execFile = promisify(execFileCallback)
 const PREFIX = '45.30.10.0/24'
@@ -122,26 +122,35 @@ describe.skipIf(skipReason)(`a change of the edge that goes wrong${because}`, ()
     expect(await generation()).toBe(scenario.edge.generationOf(good))
   })
 
-  test('a portal killed anywhere leaves one of its states whole, and the next one finishes the work', async () => {
-    for (let round = 0; round < 6; round++) {
-      const options = { ...scenario.network.edge, localAsn: LAB.operatorAsn, confirmWithinSeconds: 1 }
-      const child = spawn(process.execPath, [DYING, JSON.stringify([options, [good, other]])])
-      try {
-        await once(child.stdout, 'data')
-        await sleep(15 + Math.random() * 60)
-      } finally {
-        child.kill('SIGKILL')
-      }
-      await once(child, 'close')
-      expect([good, other].map((state) => scenario.edge.generationOf(state))).toContain(await generation())
-      await expectGoodRoute()
-      const wanted = round % 2 === 0 ? good : other
-      await scenario.edge.apply(wanted)
-      await sleep(1200)
-      expect(await generation()).toBe(scenario.edge.generationOf(wanted))
-      await expectGoodRoute()
-    }
-  })
+  test(
+    'pushes that are killed anywhere or refused leave one state whole, and the route of the customer at all times',
+    async () => {
+      const broken = join(scenario.network.edge.directory, 'local', 'broken.conf')
+      await survivePushes(scenario, {
+        rounds: PUSHES,
+        states: [good, other],
+        prefix: PREFIX,
+        portal: {
+          program: DYING,
+          options: { ...scenario.network.edge, localAsn: LAB.operatorAsn, confirmWithinSeconds: 1 },
+          killedAfterMs: [15, 75],
+        },
+        refused: [
+          async (push) => {
+            await writeFile(broken, 'protocol nonsense { }\n')
+            await push().finally(() => rm(broken))
+          },
+          (push) => withFullDisk(push),
+          async (push) => {
+            await scenario.breakConf(true)
+            await push().finally(() => scenario.breakConf(false))
+          },
+        ],
+        settledMs: 1_200,
+      })
+    },
+    WITHIN_MS,
+  )
 
   test('two portals that write at once take turns', async () => {
     const results = await Promise.allSettled([good, other, good, other].map((state) => scenario.reopen().apply(state)))
@@ -158,17 +167,12 @@ describe.skipIf(skipReason)(`a change of the edge that goes wrong${because}`, ()
   })
 
   test('a full disk is told in words, and what ran keeps running', async () => {
-    const slots = new ConfigSlots(scenario.network.edge.directory)
-    const idle = join(scenario.network.edge.directory, otherSlot((await slots.live())!))
-    await execFile('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'full-disk-of-a-test', idle])
-    try {
-      await expect(scenario.edge.apply(other)).rejects.toMatchObject({
+    await withFullDisk(() =>
+      expect(scenario.edge.apply(other)).rejects.toMatchObject({
         kind: 'internal',
         message: expect.stringContaining('the disk is full (ENOSPC)') as string,
-      })
-    } finally {
-      await execFile('umount', ['-l', idle])
-    }
+      }),
+    )
     expect(await generation()).toBe(scenario.edge.generationOf(good))
     await expectGoodRoute()
     expect(await scenario.edge.apply(other)).toMatchObject({ changed: true })
@@ -195,6 +199,18 @@ describe.skipIf(skipReason)(`a change of the edge that goes wrong${because}`, ()
     expect(await scenario.edge.apply(other)).toMatchObject({ changed: true })
     await eventually(expectGoodRoute)
   })
+
+  /** The slot that the next change is written to has no room for it. */
+  async function withFullDisk(push: () => Promise<unknown>): Promise<void> {
+    const slots = new ConfigSlots(scenario.network.edge.directory)
+    const idle = join(scenario.network.edge.directory, otherSlot((await slots.live())!))
+    await execFile('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'full-disk-of-a-test', idle])
+    try {
+      await push()
+    } finally {
+      await execFile('umount', ['-l', idle])
+    }
+  }
 
   async function startBird(): Promise<void> {
     const { names, edge } = scenario.network

@@ -1,5 +1,4 @@
-import { execFile as execFileCallback, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile as execFileCallback } from 'node:child_process'
 import { readFile, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,6 +23,7 @@ import {
   type Scenario,
 } from './scenario.ts'
 import type { Speaker } from './speaker.ts'
+import { PUSHES, survivePushes, WITHIN_MS } from './survive-pushes.ts'
 
 const execFile = promisify(execFileCallback)
 const { skipped, notHere } = PRODUCTS[1]
@@ -76,17 +76,12 @@ describe.skipIf(skipped)(`a change of an OpenBGPD that goes wrong${notHere}`, ()
   })
 
   test('a bgpd.conf that does not include the customers is refused by name', async () => {
-    const conf = join(directory, 'bgpd.conf')
-    const before = await readFile(conf, 'utf8')
-    await writeFile(conf, before.replace(/^include .*customers.*$/m, ''))
-    try {
-      await expect(scenario.edge.apply(other)).rejects.toMatchObject({
+    await withoutCustomers(() =>
+      expect(scenario.edge.apply(other)).rejects.toMatchObject({
         kind: 'refused',
         message: expect.stringContaining('live/customers.conf') as string,
-      })
-    } finally {
-      await writeFile(conf, before)
-    }
+      }),
+    )
     await isGood()
   })
 
@@ -112,16 +107,13 @@ describe.skipIf(skipped)(`a change of an OpenBGPD that goes wrong${notHere}`, ()
   test('what a dead writer left unconfirmed goes back before a change that a full disk ends', async () => {
     await dieWhilePending(other, 30)
     const idle = join(directory, await readlink(join(directory, 'live')))
-    await execFile('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'full-disk-of-a-test', idle])
-    try {
-      const third = stateOf(customerOf(customer, { id: 10, asn: 500_010, exports: 'full' }))
-      await expect(scenario.edge.apply(third)).rejects.toMatchObject({
+    const third = stateOf(customerOf(customer, { id: 10, asn: 500_010, exports: 'full' }))
+    await withFullDisk(idle, () =>
+      expect(scenario.edge.apply(third)).rejects.toMatchObject({
         kind: 'internal',
         message: expect.stringContaining('the disk is full (ENOSPC)') as string,
-      })
-    } finally {
-      await execFile('umount', ['-l', idle])
-    }
+      }),
+    )
     await isGood()
     expect(await listPending(directory)).toEqual([])
   })
@@ -143,31 +135,43 @@ describe.skipIf(skipped)(`a change of an OpenBGPD that goes wrong${notHere}`, ()
     for (const pending of await listPending(directory)) await endPending(directory, pending, 'undone')
   })
 
-  test('a portal killed anywhere leaves one of its states whole, and the next one finishes the work', async () => {
-    const { edge } = scenario.network
-    for (let round = 0; round < 5; round++) {
-      const options = {
-        ...edge,
-        config: join(directory, 'bgpd.conf'),
-        localAsn: LAB.operatorAsn,
-        confirmWithinSeconds: 3,
-      }
-      const child = spawn(process.execPath, [DYING, JSON.stringify([options, [good, other]])])
-      try {
-        await once(child.stdout, 'data')
-        await sleep(30 + Math.random() * 500)
-      } finally {
-        child.kill('SIGKILL')
-      }
-      await once(child, 'close')
-      expect([good, other].map((state) => scenario.edge.generationOf(state))).toContain(await generation())
-      const wanted = round % 2 === 0 ? good : other
-      await scenario.edge.apply(wanted)
-      expect(await generation()).toBe(scenario.edge.generationOf(wanted))
-    }
-    await sleep(3_500)
-    await isGood()
-  }, 60_000)
+  test(
+    'pushes that are killed anywhere or refused leave one state whole, and the route of the customer at all times',
+    async () => {
+      const local = join(directory, 'local', 'local.conf')
+      const before = await since()
+      await survivePushes(scenario, {
+        rounds: PUSHES,
+        states: [good, other],
+        prefix: PREFIX,
+        portal: {
+          program: DYING,
+          options: {
+            ...scenario.network.edge,
+            config: join(directory, 'bgpd.conf'),
+            localAsn: LAB.operatorAsn,
+            confirmWithinSeconds: 3,
+          },
+          killedAfterMs: [30, 530],
+        },
+        refused: [
+          async (push) => {
+            await writeFile(local, 'nonsense\n')
+            await push().finally(() => writeFile(local, ''))
+          },
+          async (push) => {
+            const idle = join(directory, otherSlot((await new ConfigSlots(directory).live())!))
+            await withFullDisk(idle, push)
+          },
+          (push) => withoutCustomers(push),
+        ],
+        settledMs: 3_500,
+      })
+      expect(await since()).toBe(before)
+      expect(await listPending(directory)).toEqual([])
+    },
+    WITHIN_MS,
+  )
 
   test('an edge that starts again after portal and watchdog died runs the last state that was confirmed', async () => {
     using _watchdog = await dieWhilePending(other, 30)
@@ -199,6 +203,27 @@ describe.skipIf(skipped)(`a change of an OpenBGPD that goes wrong${notHere}`, ()
     }
     await eventually(() => scenario.edge.sessions())
   })
+
+  async function withFullDisk(slot: string, push: () => Promise<unknown>): Promise<void> {
+    await execFile('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'full-disk-of-a-test', slot])
+    try {
+      await push()
+    } finally {
+      await execFile('umount', ['-l', slot])
+    }
+  }
+
+  /** bgpd.conf does not include the file of our customers. */
+  async function withoutCustomers(push: () => Promise<unknown>): Promise<void> {
+    const conf = join(directory, 'bgpd.conf')
+    const before = await readFile(conf, 'utf8')
+    await writeFile(conf, before.replace(/^include .*customers.*$/m, ''))
+    try {
+      await push()
+    } finally {
+      await writeFile(conf, before)
+    }
+  }
 
   async function end(): Promise<void> {
     const pids = (await ip('netns', 'pids', scenario.network.names.edgeNamespace)).split('\n').filter(Boolean)
