@@ -51,6 +51,7 @@ export function rpkiOf(): TestRpki {
       const reason = covering.some((vrp) => vrp.asn === origin) ? 'LENGTH' : 'AS'
       return { status: 'INVALID', reason, vrps: covering, asOf }
     },
+    verdict: (prefix, origin) => source.validate(prefix, origin),
     aspa(asn): AspaAnswer {
       if (source.unreachable || !source.aspas) return { status: 'UNKNOWN' }
       const providers = source.aspas.get(asn)

@@ -24,6 +24,9 @@ export interface RpkiValidation {
   readonly asOf: Date | null
 }
 
+/** A {@link RpkiValidation} without what explains it. */
+export type Verdict = Pick<RpkiValidation, 'status' | 'reason'>
+
 /**
  * The networks that the holder of an ASN names as its providers, signed (draft-ietf-sidrops-aspa-profile). An empty list is
  * a statement too: it has none. `NONE`: it says nothing. `UNKNOWN`: the data is missing, too old, or has no such objects.
@@ -44,6 +47,8 @@ export interface RpkiStatusReport {
 export interface RpkiSource {
   /** Origin validation of RFC 6811 section 2; AS0 never matches (RFC 6483 section 4). */
   validate(prefix: Prefix, origin: number): RpkiValidation
+  /** The same, without the VRPs: for many routes. */
+  verdict(prefix: Prefix, origin: number): Verdict
   /** The ASPA objects of this ASN. */
   aspa(customerAsn: number): AspaAnswer
   report(): RpkiStatusReport

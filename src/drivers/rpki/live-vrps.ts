@@ -46,6 +46,8 @@ export function createLiveVrps(source: string, clock: Clock): LiveVrps {
         return { status: 'UNKNOWN', reason: null, vrps: [], asOf: edition?.asOf ?? null }
       return { ...edition.index.validate(prefix, origin), asOf: edition.asOf }
     },
+    verdict: (prefix, origin) =>
+      !edition || state() === 'expired' ? { status: 'UNKNOWN', reason: null } : edition.index.verdict(prefix, origin),
     aspa(customerAsn) {
       if (!edition?.aspas || state() === 'expired') return { status: 'UNKNOWN' }
       const providers = edition.aspas.get(customerAsn)

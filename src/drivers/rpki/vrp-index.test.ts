@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { containsPrefix, familyBits, networkMask, parsePrefix, type Prefix } from '../../kernel/prefix.ts'
-import { toWords } from './vrp-columns.ts'
 import { VrpIndex } from './vrp-index.ts'
 
 interface Row {
@@ -23,9 +22,9 @@ function byTheBook(rows: readonly Row[], route: Prefix, origin: number): string 
 
 function byIndex(index: VrpIndex, route: Prefix, origin: number): string {
   const { status, reason } = index.validate(route, origin)
-  const alone = [index.statusOf(route.family, toWords(route), route.length, origin)]
-  if (route.family === 4) alone.push(index.statusOfV4(Number(route.network), route.length, origin))
-  if (alone.some((one) => one !== status)) return `${status}, but ${alone.join(' and ')} without the list`
+  const alone = index.verdict(route, origin)
+  if (alone.status !== status || alone.reason !== reason)
+    return `${status} ${reason}, but ${alone.status} ${alone.reason} without the list`
   return reason ? `${status} ${reason}` : status
 }
 

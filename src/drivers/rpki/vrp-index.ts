@@ -1,12 +1,11 @@
 import { formatPrefix, type Family, type Prefix } from '../../kernel/prefix.ts'
 import { buildFamilyIndex, findCovering, findCoveringV4, NONE, type FamilyIndex } from './family-index.ts'
-import type { RpkiValidation, Vrp } from './index.ts'
+import type { RpkiValidation, Verdict, Vrp } from './index.ts'
 import { fromWords, toWords, VrpCollector, wordsPer, type VrpColumns } from './vrp-columns.ts'
 
 /** How many VRPs a verdict shows: enough to explain it, and no answer that anybody can blow up with their own ROAs. */
 const MAX_SHOWN = 50
 
-type RouteStatus = 'VALID' | 'INVALID' | 'NOT_FOUND'
 type Outcome = Pick<RpkiValidation, 'status' | 'reason' | 'vrps'>
 
 /** All VRPs of both families, ready for origin validation (RFC 6811). Never changes: new data is a new index. */
@@ -37,16 +36,20 @@ export class VrpIndex {
     return this.#families[family]
   }
 
-  /** The state alone, without a list to explain it, for checking many routes. Takes the network as {@link toWords} gives it. */
-  statusOf(family: Family, words: ArrayLike<number>, length: number, origin: number): RouteStatus {
-    const index = this.#families[family]
-    return statusFrom(index, findCovering(index, words, length), length, origin)
-  }
-
-  /** The same for an IPv4 address as one number. */
-  statusOfV4(address: number, length: number, origin: number): RouteStatus {
-    const index = this.#families[4]
-    return statusFrom(index, findCoveringV4(index, address, length), length, origin)
+  /** The same as {@link validate} without the list that explains it, for checking many routes. */
+  verdict(prefix: Prefix, origin: number): Verdict {
+    const index = this.#families[prefix.family]
+    const { rows, firstRow, parents } = index
+    const covering = coveringOf(index, prefix)
+    if (covering === NONE) return VERDICTS.notFound
+    let named = false
+    for (let node = covering; node !== NONE; node = parents[node]!)
+      for (let row = firstRow[node]!; row < firstRow[node + 1]!; row++) {
+        if (origin === 0 || rows.asns[row] !== origin) continue
+        if (matches(rows, row, prefix.length, origin)) return VERDICTS.valid
+        named = true
+      }
+    return named ? VERDICTS.tooLong : VERDICTS.otherOrigin
   }
 
   validate(prefix: Prefix, origin: number): Outcome {
@@ -55,7 +58,7 @@ export class VrpIndex {
     const others: Outcome['vrps'][number][] = []
     let named = false
     let covered = false
-    let node = findCovering(index, toWords(prefix), prefix.length)
+    let node = coveringOf(index, prefix)
     for (; node !== NONE; node = index.parents[node]!)
       for (let row = index.firstRow[node]!; row < index.firstRow[node + 1]!; row++) {
         covered = true
@@ -71,14 +74,19 @@ export class VrpIndex {
   }
 }
 
-/** `covering` is the longest prefix that covers the route. */
-function statusFrom(index: FamilyIndex, covering: number, length: number, origin: number): RouteStatus {
-  const { rows, firstRow, parents } = index
-  for (let node = covering; node !== NONE; node = parents[node]!)
-    for (let row = firstRow[node]!; row < firstRow[node + 1]!; row++)
-      if (matches(rows, row, length, origin)) return 'VALID'
-  return covering === NONE ? 'NOT_FOUND' : 'INVALID'
-}
+/** One object each: a table of the world is a million verdicts. */
+const VERDICTS = {
+  valid: { status: 'VALID', reason: null },
+  notFound: { status: 'NOT_FOUND', reason: null },
+  tooLong: { status: 'INVALID', reason: 'LENGTH' },
+  otherOrigin: { status: 'INVALID', reason: 'AS' },
+} as const satisfies Record<string, Verdict>
+
+/** The longest prefix that covers the route, or NONE. */
+const coveringOf = (index: FamilyIndex, { family, network, length }: Prefix): number =>
+  family === 4
+    ? findCoveringV4(index, Number(network), length)
+    : findCovering(index, toWords({ family, network, length }), length)
 
 /** RFC 6811 section 2; a VRP for AS0 matches no route, not even one from AS0 (RFC 6483 section 4). */
 const matches = (rows: VrpColumns, row: number, length: number, origin: number): boolean =>

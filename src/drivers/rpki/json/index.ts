@@ -57,6 +57,7 @@ export function createJsonSource(options: JsonSourceOptions): RpkiSource {
 
   return {
     validate: live.validate,
+    verdict: live.verdict,
     aspa: live.aspa,
     report: live.report,
     onChange: live.onChange,

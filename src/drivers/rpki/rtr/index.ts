@@ -64,6 +64,7 @@ export function createRtrSource(options: RtrSourceOptions): RpkiSource {
 
   return {
     validate: live.validate,
+    verdict: live.verdict,
     aspa: live.aspa,
     report: live.report,
     onChange: live.onChange,

@@ -104,7 +104,7 @@ async function dueForCheck({ db, clock, rpki }: TransitDeps): Promise<number[]> 
     .execute()
   // Origin validation is a lookup in memory: asking for every row is cheaper than remembering what changed.
   const changed = rows.filter((row) => {
-    const result = rpki.validate(parsePrefix(row.value), row.origin_asn!)
+    const result = rpki.verdict(parsePrefix(row.value), row.origin_asn!)
     return result.status !== row.rpki_status || result.reason !== row.rpki_reason
   })
   return [...new Set([...timely, ...changed].map((row) => row.id))].slice(0, BATCH)
