@@ -61,18 +61,24 @@ export function requireSupported(state: EdgeDesiredState, can: EdgeCapabilities)
 /** Those of the last state, so that a change of one customer does not parse the prefixes of all others again. */
 export class KnownCustomers {
   #last = new Map<string, EdgeCustomer>()
+  readonly #same = new WeakMap<EdgeCustomer, { readonly key: string; readonly canonical: EdgeCustomer }>()
 
-  /** The very same object for a customer that was there before with the same values. */
+  /** The very same object for a customer that was there before, as the same object or with the same values. */
   of(customers: readonly EdgeCustomer[]): EdgeCustomer[] {
     const now = new Map<string, EdgeCustomer>()
-    const canonical = customers.map((customer) => {
-      const key = JSON.stringify(customer)
-      const one = this.#last.get(key) ?? canonicalCustomer(customer)
-      now.set(key, one)
-      return one
+    const all = customers.map((customer) => {
+      const { key, canonical } = this.#same.get(customer) ?? this.#look(customer)
+      this.#same.set(customer, { key, canonical })
+      now.set(key, canonical)
+      return canonical
     })
     this.#last = now
-    return canonical
+    return all
+  }
+
+  #look(customer: EdgeCustomer): { key: string; canonical: EdgeCustomer } {
+    const key = JSON.stringify(customer)
+    return { key, canonical: this.#last.get(key) ?? canonicalCustomer(customer) }
   }
 }
 

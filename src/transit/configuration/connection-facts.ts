@@ -1,8 +1,10 @@
 /** Everything that bears on what the edge and the routers should run, read in one go. */
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { edgeOfSite } from '../edges/edge-assignment.ts'
 import type { RevertedPrefix } from '../loads/changes.ts'
-import type { ConnectionDetails } from './desired.ts'
+import type { AdvertisedPrefix, ConnectionDetails } from './desired.ts'
+import type { AnnouncementType } from '../states.ts'
 import { valueOf } from '../prefix-row.ts'
 import { suspendedByStaff } from '../../accounts/index.ts'
 import { findRouters, type RouterEntry } from '../../routers/index.ts'
@@ -15,13 +17,18 @@ interface Wanted {
   readonly edgeId?: number
   /** In place of the approved prefixes: those that a reverted edge carries. */
   readonly reverted?: readonly RevertedPrefix[] | null
+  /** Of an earlier call, which this one fills anew. */
+  readonly known?: KnownPrefixes
 }
+
+/** By customer what PostgreSQL printed of the approved prefixes, and what it says: parsed again only when it prints something else. */
+export type KnownPrefixes = Map<number, { readonly text: string; readonly prefixes: readonly AdvertisedPrefix[] }>
 
 /** Connections with a verified ASN and a router: all of them, those of a router, or those of an edge. */
 export async function readConnectionDetails(
   db: Db,
   keys: KeyHolder,
-  { routerId, edgeId, reverted = null }: Wanted = {},
+  { routerId, edgeId, reverted = null, known = new Map() }: Wanted = {},
 ): Promise<ConnectionDetails[]> {
   const connections = await db
     .selectFrom('transit_connections as connection')
@@ -50,26 +57,14 @@ export async function readConnectionDetails(
     connections.map((connection) => connection.router_id!),
   )
   const routerById = new Map(routers.map((router) => [router.id, router]))
-  const found = await db
-    .selectFrom('transit_prefixes')
-    .select(['id', 'user_id', 'value', 'announcement_type', 'origin_asn', 'rpki_good_status', 'status', 'decided_at'])
-    .$if(reverted === null, (query) => query.where('status', '=', 'APPROVED'))
-    .$if(reverted !== null, (query) =>
-      query.where((eb) => eb('id', '=', eb.fn.any(eb.val(reverted!.map(({ id }) => id))))),
-    )
-    .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(connections.map((one) => one.user_id)))))
-    .execute()
-  const then = new Map(reverted?.map((one) => [one.id, one]))
-  const asnOf = new Map(connections.map((one) => [one.user_id, one.asn]))
-  const carried = found.filter(
-    (row) =>
-      row.status === 'APPROVED' ||
-      // Decided about since, or of an ASN that is not the customer's any more: no revert brings that back.
-      (row.status === then.get(row.id)?.status &&
-        (row.decided_at?.toISOString() ?? null) === then.get(row.id)!.decidedAt &&
-        (row.announcement_type !== 'ORIGIN' || row.origin_asn === asnOf.get(row.user_id))),
-  )
-  const prefixes = Map.groupBy(carried, (row) => row.user_id)
+  const prefixes =
+    reverted === null
+      ? await readApproved(
+          db,
+          connections.map((one) => one.user_id),
+          known,
+        )
+      : await readReverted(db, connections, reverted)
   const trips = await db
     .selectFrom('transit_limit_trips')
     .select(['connection_id', 'family'])
@@ -83,6 +78,8 @@ export async function readConnectionDetails(
     .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(connections.map((one) => one.user_id)))))
     .orderBy('address')
     .execute()
+  const tripsOf = Map.groupBy(trips, (trip) => trip.connection_id)
+  const blackholesOf = Map.groupBy(blackholes, (one) => one.user_id)
   return connections.map((connection) => ({
     id: connection.id,
     userId: connection.user_id,
@@ -90,25 +87,97 @@ export async function readConnectionDetails(
     enabled: connection.enabled && connection.transit !== 'closed' && !connection.suspended && !connection.byStaff,
     shutdownMessage: connection.enabled ? null : connection.shutdown_message,
     drained: connection.transit === 'drained' || connection.drain_until !== null,
-    overLimit: trips.filter((trip) => trip.connection_id === connection.id).map((trip) => trip.family),
+    overLimit: (tripsOf.get(connection.id) ?? []).map((trip) => trip.family),
     bfd: [...(connection.bfd4 ? [4 as const] : []), ...(connection.bfd6 ? [6 as const] : [])],
     receiveLimits: {
       ...(connection.receive_limit4 !== null && { 4: connection.receive_limit4 }),
       ...(connection.receive_limit6 !== null && { 6: connection.receive_limit6 }),
     },
-    blackholes: blackholes.filter((one) => one.user_id === connection.user_id).map((one) => one.address),
+    blackholes: (blackholesOf.get(connection.user_id) ?? []).map((one) => one.address),
     exports: connection.exports,
     password: openPassword(keys, connection),
     running: carriesTraffic(routerById.get(connection.router_id!)),
     addresses: routerById.get(connection.router_id!)?.addresses ?? [],
-    prefixes: (prefixes.get(connection.user_id) ?? []).map((row) => ({
-      id: row.id,
-      value: valueOf(row),
-      type: row.announcement_type,
-      origin: row.origin_asn,
-      hasRoa: row.rpki_good_status === 'VALID' || row.rpki_good_status === 'INVALID',
-    })),
+    prefixes: prefixes.get(connection.user_id) ?? NO_PREFIXES,
   }))
+}
+
+const NO_PREFIXES: readonly AdvertisedPrefix[] = []
+type PrefixesOf = ReadonlyMap<number, readonly AdvertisedPrefix[]>
+
+/**
+ * One text for each customer: of a hundred thousand prefixes almost none changes between two loads, and as rows they would take
+ * longer to read than BIRD takes to load them.
+ */
+async function readApproved(db: Db, userIds: readonly number[], known: KnownPrefixes): Promise<PrefixesOf> {
+  const rows = await db
+    .selectFrom('transit_prefixes')
+    .select('user_id')
+    .select(
+      sql<string>`string_agg(concat_ws(' ', id, value, announcement_type, coalesce(origin_asn, 0), rpki_good_status), ',')`.as(
+        'text',
+      ),
+    )
+    .where('status', '=', 'APPROVED')
+    .where((eb) => eb('user_id', '=', eb.fn.any(eb.val([...userIds]))))
+    .groupBy('user_id')
+    .execute()
+  const before = new Map(known)
+  known.clear()
+  for (const { user_id: userId, text } of rows) {
+    const last = before.get(userId)
+    known.set(userId, last?.text === text ? last : { text, prefixes: text.split(',').map(parseApproved) })
+  }
+  return new Map([...known].map(([userId, { prefixes }]) => [userId, prefixes]))
+}
+
+function parseApproved(text: string): AdvertisedPrefix {
+  const [id, value, type, origin, rpki] = text.split(' ')
+  return {
+    id: Number(id),
+    value: valueOf({ value: value! }),
+    type: type as AnnouncementType,
+    origin: Number(origin) || null,
+    hasRoa: hasRoa(rpki),
+  }
+}
+
+const hasRoa = (status: string | null | undefined): boolean => status === 'VALID' || status === 'INVALID'
+
+async function readReverted(
+  db: Db,
+  connections: readonly { readonly user_id: number; readonly asn: number }[],
+  reverted: readonly RevertedPrefix[],
+): Promise<PrefixesOf> {
+  const found = await db
+    .selectFrom('transit_prefixes')
+    .select(['id', 'user_id', 'value', 'announcement_type', 'origin_asn', 'rpki_good_status', 'status', 'decided_at'])
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val(reverted.map(({ id }) => id)))))
+    .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(connections.map((one) => one.user_id)))))
+    .execute()
+  const then = new Map(reverted.map((one) => [one.id, one]))
+  const asnOf = new Map(connections.map((one) => [one.user_id, one.asn]))
+  const carried = found.filter(
+    (row) =>
+      row.status === 'APPROVED' ||
+      // Decided about since, or of an ASN that is not the customer's any more: no revert brings that back.
+      (row.status === then.get(row.id)?.status &&
+        (row.decided_at?.toISOString() ?? null) === then.get(row.id)!.decidedAt &&
+        (row.announcement_type !== 'ORIGIN' || row.origin_asn === asnOf.get(row.user_id))),
+  )
+  const prefixes = Map.groupBy(carried, (row) => row.user_id)
+  return new Map(
+    [...prefixes].map(([userId, rows]) => [
+      userId,
+      rows.map((row) => ({
+        id: row.id,
+        value: valueOf(row),
+        type: row.announcement_type,
+        origin: row.origin_asn,
+        hasRoa: hasRoa(row.rpki_good_status),
+      })),
+    ]),
+  )
 }
 
 /** A reboot is over before other networks have converged on another path. A router that is shutting down is left early. */

@@ -49,6 +49,24 @@ describe('what the edge should run', () => {
     )
   })
 
+  test('is the very same object for a customer of whom nothing changed, and another for one of whom anything did', () => {
+    const one = fc.sample(anyConnection(1), 1)[0]!
+    const connection = { ...one, verifiedAsn: 500_001, addresses: [V4(2)], enabled: true, exports: 'default' as const }
+    const other = { ...fc.sample(anyConnection(2), 1)[0]!, verifiedAsn: 500_002, addresses: [V4(3)], enabled: true }
+    const [first, second] = desiredEdge(OPERATOR, [connection, other]).state.customers
+    const changed = { ...connection, exports: 'full' as const }
+    const next = desiredEdge(OPERATOR, [changed, { ...other }]).state.customers
+    expect(next[1]).toBe(second)
+    expect(next[0]).toEqual({ ...first, exports: 'full' })
+    const capable = { ...ALL_CAPABILITIES, bfd: false }
+    expect(desiredEdge(OPERATOR, [{ ...other, bfd: [4] }], capable).state.customers[0]!.neighbors).toEqual(
+      second!.neighbors,
+    )
+    expect(desiredEdge(OPERATOR, [{ ...other, bfd: [4] }]).state.customers[0]!.neighbors[0]).toMatchObject({
+      bfd: true,
+    })
+  })
+
   test('is always something that an edge can express', () => {
     const edge = createSimulatedEdge()
     fc.assert(

@@ -9,7 +9,14 @@ import {
   type EdgeDesiredState,
   type EdgeExport,
 } from '../../drivers/edge/index.ts'
-import { comparePrefixes, containsPrefix, formatPrefix, parsePrefix, type Family } from '../../kernel/prefix.ts'
+import {
+  comparePrefixes,
+  containsPrefix,
+  formatPrefix,
+  parsePrefix,
+  type Family,
+  type Prefix,
+} from '../../kernel/prefix.ts'
 import type { AnnouncementType } from '../states.ts'
 
 export interface Operator {
@@ -86,11 +93,30 @@ export function desiredEdge(
       ({ verifiedAsn, addresses }) => verifiedAsn !== null && verifiedAsn !== operator.asn && addresses.length > 0,
     )
     .toSorted((a, b) => a.id - b.id)
-    .map((connection) => serve(operator, within(can, connection)))
+    .map((connection) => serveOnce(operator, can, connection))
   return {
     state: { localAsn: operator.asn, routerId: operator.routerId, customers: served.map((one) => one.customer) },
-    advertised: served.flatMap((one) => one.advertised).toSorted((a, b) => a - b),
+    advertised: [...Uint32Array.from(served.flatMap((one) => one.advertised)).sort()],
   }
+}
+
+interface Served {
+  readonly customer: EdgeCustomer
+  readonly advertised: readonly number[]
+}
+
+/** By the prefixes, which are the bulk of a connection: what they led to, and with what besides. */
+const known = new WeakMap<readonly AdvertisedPrefix[], { readonly facts: string; readonly served: Served }>()
+
+/** The very same customer for a connection with the same prefixes and facts, so that nobody has to look at each prefix again. */
+function serveOnce(operator: Operator, can: EdgeCapabilities, connection: ConnectionDetails): Served {
+  const { prefixes } = connection
+  const facts = JSON.stringify([operator, can, { ...connection, prefixes: null }])
+  const last = known.get(prefixes)
+  if (last?.facts === facts) return last.served
+  const served = serve(operator, within(can, connection))
+  known.set(prefixes, { facts, served })
+  return served
 }
 
 const within = (can: EdgeCapabilities, connection: ConnectionDetails): ConnectionDetails => ({
@@ -100,14 +126,15 @@ const within = (can: EdgeCapabilities, connection: ConnectionDetails): Connectio
   ...(!can.md5 && connection.password !== null && { enabled: false, password: null }),
 })
 
-function serve(operator: Operator, connection: ConnectionDetails): { customer: EdgeCustomer; advertised: number[] } {
+function serve(operator: Operator, connection: ConnectionDetails): Served {
   const byFamily = new Map(connection.addresses.map((address) => [address.family, address]))
   // Announced for a router that does not run, the prefix would be a black hole at our edge: other paths must win.
   const originates = connection.enabled && connection.running
   // Without a session of its family no filter stands anywhere that could carry the prefix.
   const advertised = connection.prefixes
-    .filter((prefix) => byFamily.has(familyOf(prefix)) && (prefix.type === 'STATIC' ? originates : prefix.origin))
-    .toSorted((a, b) => comparePrefixes(parsePrefix(a.value), parsePrefix(b.value)))
+    .map((prefix) => ({ ...prefix, parsed: parsePrefix(prefix.value) }))
+    .filter(({ parsed, type, origin }) => byFamily.has(parsed.family) && (type === 'STATIC' ? originates : origin))
+    .toSorted((a, b) => comparePrefixes(a.parsed, b.parsed))
   const announced = advertised.filter((prefix) => prefix.type !== 'STATIC')
   const statics = advertised.filter((prefix) => prefix.type === 'STATIC')
   const neighbors = [...byFamily.values()]
@@ -132,7 +159,10 @@ function serve(operator: Operator, connection: ConnectionDetails): { customer: E
         origin: prefix.origin!,
         ...(prefix.hasRoa && operator.withoutVrps !== 'open' && { roa: true }),
       })),
-      statics: statics.map((prefix) => ({ prefix: prefix.value, nextHop: byFamily.get(familyOf(prefix))!.address })),
+      statics: statics.map((prefix) => ({
+        prefix: prefix.value,
+        nextHop: byFamily.get(prefix.parsed.family)!.address,
+      })),
       exports: connection.exports,
       ...(blackholes.length > 0 && { blackholes }),
       ...(connection.shutdownMessage != null && { shutdownMessage: connection.shutdownMessage }),
@@ -144,12 +174,8 @@ function serve(operator: Operator, connection: ConnectionDetails): { customer: E
 }
 
 /** Of a prefix that is not approved any more, none: it may be another customer's by now. */
-function ownHosts(addresses: readonly string[], prefixes: readonly AdvertisedPrefix[]): string[] {
-  const own = prefixes.map((prefix) => parsePrefix(prefix.value))
-  return addresses
+const ownHosts = (addresses: readonly string[], own: readonly { readonly parsed: Prefix }[]): string[] =>
+  addresses
     .map((address) => parsePrefix(`${address}/${address.includes(':') ? 128 : 32}`))
-    .filter((host) => own.some((prefix) => containsPrefix(prefix, host)))
+    .filter((host) => own.some(({ parsed }) => containsPrefix(parsed, host)))
     .map(formatPrefix)
-}
-
-const familyOf = (prefix: AdvertisedPrefix): Family => parsePrefix(prefix.value).family

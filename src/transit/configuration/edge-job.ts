@@ -10,7 +10,7 @@ import { releaseConnections, takeConnections } from '../edges/connection-assignm
 import { lacksOf } from '../edges/edge-lacks.ts'
 import { ownEdge } from '../edges/own-edge.ts'
 import { recordEdge } from '../edges/record.ts'
-import { readConnectionDetails } from './connection-facts.ts'
+import { readConnectionDetails, type KnownPrefixes } from './connection-facts.ts'
 import type { EdgeDeps } from '../deps.ts'
 import { failLoad, finishLoad, settleOpenLoad, startLoad, type StartedLoad } from '../loads/load-log.ts'
 import { desiredEdge, type DesiredEdge } from './desired.ts'
@@ -28,6 +28,7 @@ export function edgeReconciler(deps: EdgeDeps): Reconciler {
   let last = { at: Number.NEGATIVE_INFINITY, generation: '' }
   /** What this process last loaded, so that the edge is not asked for all of it before each load. */
   let loaded: Loaded | null = null
+  const knownPrefixes: KnownPrefixes = new Map()
   return {
     name: 'edge',
     everyMs: ROUTINE_MS,
@@ -36,7 +37,7 @@ export function edgeReconciler(deps: EdgeDeps): Reconciler {
     due: () => own.due(),
     async reconcile(id) {
       await inTransaction(db, (transaction) => takeConnections(transaction, id))
-      const desired = await readDesired(deps, id)
+      const desired = await readDesired(deps, id, knownPrefixes)
       const generation = generationOf(deps, desired)
       const sinceLast = performance.now() - last.at
       // Most news changes nothing here; whether the edge still has it is looked at in the routine.
@@ -96,6 +97,7 @@ async function prepareLoad(
 const readDesired = (
   { db, operator, secretKey, edge: { capabilities } }: EdgeDeps,
   id: number,
+  known: KnownPrefixes,
 ): Promise<DesiredEdge & { readonly unreachable: boolean }> =>
   inTransaction(
     db,
@@ -106,7 +108,7 @@ const readDesired = (
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
       const { maintenance_since: maintenance, error_kind: trouble, reverted_prefixes: reverted } = edge
-      const connections = await readConnectionDetails(transaction, { secretKey }, { edgeId: id, reverted })
+      const connections = await readConnectionDetails(transaction, { secretKey }, { edgeId: id, reverted, known })
       const drained = maintenance !== null
       const desired = desiredEdge(
         operator,

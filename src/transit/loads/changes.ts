@@ -43,6 +43,7 @@ export function compareCarried(
   const changes: CustomerChange[] = []
   for (const id of [...new Set([...was.keys(), ...is.keys()])].toSorted((a, b) => a - b)) {
     const [from, to] = [was.get(id), is.get(id)]
+    if (from === to) continue
     const [old, now] = [entriesOf(from), entriesOf(to)]
     const oldKeys = new Set(old.map(entryKey))
     const nowKeys = new Set(now.map(entryKey))
