@@ -21,6 +21,8 @@ export interface Comparison {
   ours(): Promise<number>
   /** One of the peer, doing the same work in the same run. Without one the figure stands alone and proves little. */
   readonly peer?: { readonly name: string; measure(): Promise<number> }
+  /** Beyond it the bench fails. `most` and `least` are of our median, `mostOfPeer` of the median of the pairs. */
+  readonly bound?: { readonly most?: number; readonly least?: number; readonly mostOfPeer?: number }
   /** Measured in turns, ours and the peer's: at least 5 pairs, which is also the default. */
   readonly pairs?: number
   /** Unmeasured pairs before the first. Default 1. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { measure, median, ratioOf } from './measure.ts'
+import { measure, median, missedBound, ratioOf } from './measure.ts'
 import { formatTable } from './report.ts'
 
 describe('a comparison', () => {
@@ -46,6 +46,24 @@ test('the median has as many figures below it as above', () => {
 test('the ratio is that of the pairs, which a slow minute cannot turn round', () => {
   expect(ratioOf({ ours: [10, 100, 10], theirs: [20, 200, 20] })).toEqual({ median: 0.5, lowest: 0.5, highest: 0.5 })
   expect(ratioOf({ ours: [1], theirs: [] })).toBeNull()
+})
+
+test.each([
+  [{ most: 12 }, null],
+  [{ most: 9 }, 'x: 10 is more than 9'],
+  [{ least: 10 }, null],
+  [{ least: 11 }, 'x: 10 is less than 11'],
+  [{ mostOfPeer: 2 }, null],
+  [{ mostOfPeer: 1.3 }, 'x: 2.00 × the peer is more than 1.3 ×'],
+])('a bound %o is kept, or told in words', (bound, told) => {
+  const comparison = { name: 'x', unit: 'ms', ours: async () => 1, bound } as const
+  const measured = { name: 'x', unit: 'ms', peer: 'p', ours: [8, 10, 90], theirs: [4, 5, 45] } as const
+  expect(missedBound(comparison, measured)).toBe(told)
+})
+
+test('a bound of the peer is missed where there is none', () => {
+  const comparison = { name: 'x', unit: 'ms', ours: async () => 1, bound: { mostOfPeer: 1.3 } } as const
+  expect(missedBound(comparison, { name: 'x', unit: 'ms', peer: null, ours: [1], theirs: [] })).toContain('nothing')
 })
 
 test('the table names bench, figures, ratio and peer', () => {

@@ -46,6 +46,20 @@ export interface Ratio {
   readonly highest: number
 }
 
+/** Which bound the figures miss, in words; null when they keep all. */
+export function missedBound({ name, bound = {} }: Comparison, measured: Measured): string | null {
+  const ours = median(measured.ours)
+  const ratio = ratioOf(measured)?.median
+  const missed = [
+    bound.most !== undefined && ours > bound.most && `${ours.toFixed(0)} is more than ${bound.most}`,
+    bound.least !== undefined && ours < bound.least && `${ours.toFixed(0)} is less than ${bound.least}`,
+    bound.mostOfPeer !== undefined &&
+      !(ratio !== undefined && ratio <= bound.mostOfPeer) &&
+      `${ratio?.toFixed(2) ?? 'nothing'} × the peer is more than ${bound.mostOfPeer} ×`,
+  ].filter((words) => words !== false)
+  return missed.length === 0 ? null : `${name}: ${missed.join(', ')}`
+}
+
 /** Ours over the peer's, pair by pair; null without a peer. */
 export function ratioOf({ ours, theirs }: Pick<Measured, 'ours' | 'theirs'>): Ratio | null {
   if (theirs.length === 0) return null

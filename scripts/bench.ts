@@ -3,7 +3,7 @@ import { glob } from 'node:fs/promises'
 import path from 'node:path'
 import type { Bench } from '../bench/bench.ts'
 import { describeMachine, readLoad } from '../bench/machine.ts'
-import { measure, type Measured } from '../bench/measure.ts'
+import { measure, missedBound, type Measured } from '../bench/measure.ts'
 import { formatTable, writeResults, type BenchResult } from '../bench/report.ts'
 import { ensurePortal } from './portal.ts'
 
@@ -44,6 +44,7 @@ async function main(wanted: readonly string[]): Promise<number> {
 async function runBench(name: string): Promise<BenchResult> {
   const before = readLoad()
   const measured: Measured[] = []
+  const misses: string[] = []
   const result = (skipped: string | null, failed: string | null): BenchResult => ({
     bench: name,
     skipped,
@@ -58,17 +59,18 @@ async function runBench(name: string): Promise<BenchResult> {
     const stage = await bench.open()
     try {
       for (const comparison of stage.comparisons) {
-        measured.push(
-          await measure(comparison, (words) => {
-            if (interrupted) throw new Error('interrupted')
-            say(`${name}: ${words}`)
-          }),
-        )
+        const taken = await measure(comparison, (words) => {
+          if (interrupted) throw new Error('interrupted')
+          say(`${name}: ${words}`)
+        })
+        measured.push(taken)
+        const missed = missedBound(comparison, taken)
+        if (missed) misses.push(missed)
       }
     } finally {
       await stage.close()
     }
-    return result(null, null)
+    return result(null, misses.length === 0 ? null : misses.join('; '))
   } catch (error) {
     return result(null, error instanceof Error ? (error.stack ?? error.message) : String(error))
   }
