@@ -13,7 +13,7 @@ let seen: readonly UpstreamSession[] | EdgeError = []
 let now = START
 const driver: EdgeDriver = {
   ...createSimulatedEdge({ sessionDelayMs: 0 }),
-  upstreams: () => (seen instanceof EdgeError ? Promise.reject(seen) : Promise.resolve(seen)),
+  upstreams: () => (seen instanceof EdgeError ? Promise.reject(seen) : Promise.resolve([...seen])),
 }
 const testApp = await createTransitTestApp(driver)
 const { db, call } = testApp
@@ -109,7 +109,9 @@ describe('the upstream sessions of an edge', () => {
 
   test('are read again by screens when one changes its state, and not when routes are counted anew', async () => {
     const heard: string[] = []
-    const stop = testApp.bus.subscribe((event) => void heard.push(`${event.type} ${event.userId}`))
+    const stop = testApp.bus.subscribe((event) => {
+      if (event !== 'resync') heard.push(`${event.type} ${event.userId}`)
+    })
     const heardOf = async (...sessions: readonly UpstreamSession[]) => {
       heard.length = 0
       await tell(...sessions)
