@@ -173,8 +173,7 @@ test('the topology draws a line to each upstream session of the edge, as the edg
       .nth(1)
       .getByText(/prefixes? announced/)
       .waitFor()
-    await page.setViewportSize({ width: 390, height: 844 })
-    await examine(page, 'staff-topology-390')
+    await examine(page, 'staff-topology-upstreams')
   }))
 
 test('an upstream session that falls is told on the edges, in the topology and on the dashboard, without a reload', () =>
@@ -198,8 +197,6 @@ test('an upstream session that falls is told on the edges, in the topology and o
     await page.getByRole('table', { name: 'Upstream sessions down' }).getByText('Hold timer expired').waitFor()
     await page.getByRole('table', { name: 'Edges' }).getByText('1 of 2 upstream sessions down').waitFor()
     await examine(page, 'staff-dashboard-upstream-down')
-    await page.setViewportSize({ width: 390, height: 844 })
-    await examine(page, 'staff-dashboard-upstream-down-390')
   }))
 
 test('the rest of the page of the edges stays when the topology cannot be read', () =>
