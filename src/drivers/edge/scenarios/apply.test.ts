@@ -138,12 +138,14 @@ describe.skipIf(skipReason)(`a change of the edge that goes wrong${because}`, ()
         refused: [
           async (push) => {
             await writeFile(broken, 'protocol nonsense { }\n')
-            await push().finally(() => rm(broken))
+            await push()
+            await rm(broken)
           },
           (push) => withFullDisk(push),
           async (push) => {
             await scenario.breakConf(true)
-            await push().finally(() => scenario.breakConf(false))
+            await push()
+            await scenario.breakConf(false)
           },
         ],
         settledMs: 1_200,

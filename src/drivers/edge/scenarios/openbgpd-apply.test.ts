@@ -157,7 +157,8 @@ describe.skipIf(skipped)(`a change of an OpenBGPD that goes wrong${notHere}`, ()
         refused: [
           async (push) => {
             await writeFile(local, 'nonsense\n')
-            await push().finally(() => writeFile(local, ''))
+            await push()
+            await writeFile(local, '')
           },
           async (push) => {
             const idle = join(directory, otherSlot((await new ConfigSlots(directory).live())!))
