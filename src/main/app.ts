@@ -223,6 +223,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     directory: BUILT_PORTAL,
     productName: config.PRODUCT_NAME,
     release: config.RELEASE,
+    sessionCookie: cookies.name,
     pageConfig: () => readPageConfig(db, config.SUPPORT_EMAIL, log),
   })
 

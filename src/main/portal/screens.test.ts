@@ -19,6 +19,7 @@ test('answers 200 for the address of each screen, and 404 for one that no screen
       directory,
       productName: 'Longhaul',
       release: 'test',
+      sessionCookie: 'session',
       pageConfig: async () => ({ supportEmail: '', featureUrl: '', termsUrl: '' }),
     })
     expect(addresses.length).toBeGreaterThan(40)

@@ -41,6 +41,7 @@ async function serve(secure: boolean) {
     directory,
     productName: '</title><script>alert(1)</script>',
     release: 'r1',
+    sessionCookie: 'session',
     pageConfig: () => Promise.resolve({ supportEmail: 'a@example.net', featureUrl: '', termsUrl: '' }),
   })
   return app

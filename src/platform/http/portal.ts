@@ -9,6 +9,7 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { notFound } from '../../kernel/problem.ts'
 import { mountAssets } from './assets.ts'
+import { readPageFiles, type PageFiles } from './page-files.ts'
 import { sendProblem } from './problem-details.ts'
 
 export interface PortalOptions {
@@ -16,6 +17,8 @@ export interface PortalOptions {
   readonly directory: string
   readonly productName: string
   readonly release: string
+  /** The name of the cookie of a session. */
+  readonly sessionCookie: string
   /** The texts of the operator, read for each page. */
   readonly pageConfig: () => Promise<PageConfig>
 }
@@ -54,6 +57,14 @@ const SCREENS = [
 /** Prefixes under which an unknown path is a 404 and not a screen. */
 const NO_SCREEN = /^\/(api|internal|assets|metrics|mini-profiler-resources)(\/|$)/
 
+/** Screens for everybody, whose guards do not ask who this is. */
+const ASKS_NO_USER = /^\/(api-reference|password|verify|loa|errors)(\/|$)/
+/**
+ * Every other screen asks this first, before it may ask for more. Once the page knows for whom it acts, a call says so in a
+ * header that a preload has not, and the preload would answer it all the same: nothing else may be read ahead.
+ */
+const USER = '  <link rel="preload" as="fetch" crossorigin href="/api/user">\n'
+
 export async function mountPortal(app: FastifyInstance, options: PortalOptions): Promise<void> {
   const { directory } = options
   if (existsSync(directory)) {
@@ -77,7 +88,8 @@ export async function mountPortal(app: FastifyInstance, options: PortalOptions):
   app.get('/*', { config: { endpoint: 'portal', unauthenticated: true } }, async (request, reply) => {
     // The raw URL: a URL parser would read `//host/login` as the login page of another host.
     const [pathname = ''] = request.url.split('?', 1)
-    const page = NO_SCREEN.test(pathname) ? null : await readPage()
+    const hasSession = request.headers.cookie?.includes(`${options.sessionCookie}=`) ?? false
+    const page = NO_SCREEN.test(pathname) ? null : await readPage(pathname, hasSession)
     if (page === null) return sendProblem(request, reply, notFound())
     return reply
       .code(SCREENS.some((screen) => screen.test(pathname)) ? 200 : 404)
@@ -88,14 +100,20 @@ export async function mountPortal(app: FastifyInstance, options: PortalOptions):
 }
 
 /** Read again when a new build has replaced it: an old page names files that are gone. */
-function pageReader(options: PortalOptions): () => Promise<string | null> {
+function pageReader(options: PortalOptions): (pathname: string, hasSession: boolean) => Promise<string | null> {
   const file = path.join(options.directory, 'index.html')
-  let known: { readonly mtimeMs: number; readonly text: string } | undefined
-  return async () => {
+  let known: { readonly mtimeMs: number; readonly text: string; readonly files: PageFiles } | undefined
+  return async (pathname, hasSession) => {
     const found = await stat(file).catch(() => null)
     if (!found) return null
-    if (known?.mtimeMs !== found.mtimeMs) known = { mtimeMs: found.mtimeMs, text: await readFile(file, 'utf8') }
-    const { text } = known
+    if (known?.mtimeMs !== found.mtimeMs) {
+      const text = await readFile(file, 'utf8')
+      known = { mtimeMs: found.mtimeMs, text, files: await readPageFiles(options.directory, text) }
+    }
+    const { text, files } = known
+    const preloads = files
+      .of(pathname, hasSession)
+      .map((name) => `  <link rel="modulepreload" crossorigin href="/${escapeHtml(name)}">\n`)
     const { supportEmail, featureUrl, termsUrl } = await options.pageConfig()
     const values: Readonly<Record<string, string>> = {
       '%PRODUCT_NAME%': options.productName,
@@ -104,7 +122,9 @@ function pageReader(options: PortalOptions): () => Promise<string | null> {
       '%FEATURE_URL%': featureUrl,
       '%TERMS_URL%': termsUrl,
     }
-    return text.replaceAll(/%[A-Z_]+%/g, (name) => escapeHtml(values[name] ?? name))
+    return text
+      .replaceAll(/%[A-Z_]+%/g, (name) => escapeHtml(values[name] ?? name))
+      .replace('</head>', () => `${ASKS_NO_USER.test(pathname) ? '' : USER}${preloads.join('')}  </head>`)
   }
 }
 
