@@ -77,8 +77,7 @@ test('sessions are sorted on the server, and the order stays when another filter
 test('a name in a table has the hyphen of its text and one line, and its figures have their places', () =>
   asNew('customer', async ({ page }) => {
     await open(page, '/')
-    const numerals = (what: Locator) =>
-      what.evaluate<string>('(element) => getComputedStyle(element).fontVariantNumeric')
+    const numerals = (what: Locator) => what.evaluate((element) => getComputedStyle(element).fontVariantNumeric)
     expect(await numerals(page.getByRole('link', { name: testServer.router.name }))).toBe('normal')
     expect(await numerals(page.getByRole('table').locator('time').first())).toBe('tabular-nums')
   }))
