@@ -78,11 +78,11 @@ async function pushAndKill({ portal: { program, options, killedAfterMs }, states
 }
 
 /** By looking, and by the withdrawals that the upstream counts: one between two looks would not be seen otherwise. */
-async function watchRoute({ network, askUpstream }: Scenario, prefix: string) {
+async function watchRoute(scenario: Scenario, prefix: string) {
   const family = prefix.includes(':') ? 6 : 4
   const withdrawals = async () =>
-    Number(/Import withdraws:\s+(\d+)/.exec(await askUpstream(`show protocols all edge_v${family}`))?.[1])
-  const control = await BirdControl.connect(network.upstream.socket, { restricted: true })
+    Number(/Import withdraws:\s+(\d+)/.exec(await scenario.askUpstream(`show protocols all edge_v${family}`))?.[1])
+  const control = await BirdControl.connect(scenario.network.upstream.socket, { restricted: true })
   const before = await withdrawals()
   expect(before).not.toBeNaN()
   let looks = 0
