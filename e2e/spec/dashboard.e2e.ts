@@ -112,25 +112,6 @@ test('a part that fails shows its error in its place, the others stay, and it ca
     await section(page, 'Edges').getByRole('table').waitFor()
   }))
 
-test('figures that fail at first show it in their places, the other parts stay, and they can be tried again', () =>
-  asNew('staff', async ({ page }) => {
-    let failing = true
-    await page.route('**/api/graphql', (route) =>
-      failing && String(route.request().postData()).includes('pendingPrefixes')
-        ? route.fulfill({ status: 500, json: {} })
-        : route.continue(),
-    )
-    await page.goto('/admin')
-    await section(page, 'BGP sessions').getByText('Established').waitFor()
-    await section(page, 'Revenue this month').getByRole('alert').waitFor()
-    expect(await page.getByRole('main').getByRole('alert').count()).toBe(2)
-    failing = false
-    await page.getByRole('main').getByRole('button', { name: 'Try again' }).first().click()
-    await page.getByRole('link', { name: 'Pending prefixes' }).waitFor()
-    await section(page, 'Revenue this month').getByText('Projected', { exact: true }).waitFor()
-    expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
-  }))
-
 test('staff who do not bill see no revenue, and none is asked for', async () => {
   const support = await signUp(testServer, 'dashboard-support')
   await (await callerOf('staff')).must('POST', '/api/admin/staff', { email: support.email, roles: ['support'] })

@@ -1,4 +1,4 @@
-import { useQuery } from '@apollo/client/react'
+import { useSuspenseQuery } from '@apollo/client/react'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { startOfYesterday } from '../../accounts/portal/staff/user-name.ts'
@@ -8,8 +8,6 @@ import { TotalTraffic } from '../../routers/portal/staff/TotalTraffic.tsx'
 import { DownSessions } from '../../transit/portal/staff/DownSessions.tsx'
 import { DownUpstreams } from '../../transit/portal/staff/edges/DownUpstreams.tsx'
 import { EdgeSummary } from '../../transit/portal/staff/edges/EdgeSummary.tsx'
-import { Button } from '../../ui/components/Button.tsx'
-import { ErrorState } from '../../ui/components/EmptyState.tsx'
 import { PageHeader, Section } from '../../ui/components/PageHeader.tsx'
 import { BlockSkeleton, Skeleton, TableSkeleton } from '../../ui/components/Skeleton.tsx'
 import { TimeChartSkeleton } from '../../ui/components/TimeChart.tsx'
@@ -20,38 +18,24 @@ import { DashboardStats } from './DashboardStats.tsx'
 import { dashboardFor } from './documents/dashboard.ts'
 import { HypervisorTable } from './HypervisorTable.tsx'
 import { QueuePanel } from './queues/QueuePanel.tsx'
-import { REVENUE_TITLE, RevenueStat } from './RevenueStat.tsx'
+import { RevenueStat } from './RevenueStat.tsx'
 
 /** What waits for staff, what is down, how full and how busy the network is, and for those who bill what it earns. */
 export function DashboardPage() {
   const bills = useMissingRoleReason('billing') === null
-  const stats = useQuery(dashboardFor(bills), {
+  const { data } = useSuspenseQuery(dashboardFor(bills), {
     variables: { since: startOfYesterday() },
     refetchOn: { windowFocus: true },
   })
-  // After a failure what was read before stays.
-  const data = stats.data ?? stats.previousData
-  const missing = (loading: ReactNode) =>
-    stats.error ? (
-      <ErrorState
-        retry={
-          <Button busy={stats.loading} changes={false} onClick={() => void stats.refetch().catch(() => undefined)}>
-            Try again
-          </Button>
-        }
-      >
-        The rest of the page is not affected.
-      </ErrorState>
-    ) : (
-      loading
-    )
   return (
     <>
       <PageHeader title="Dashboard" />
       <Part head={{ title: 'Needs attention' }} loading={<BlockSkeleton className="h-24" />}>
         <QueuePanel />
       </Part>
-      <div className="mt-4">{data ? <DashboardStats data={data} /> : missing(<BlockSkeleton className="h-24" />)}</div>
+      <div className="mt-4">
+        <DashboardStats data={data} />
+      </div>
       <Part
         head={{
           title: 'BGP sessions',
@@ -83,8 +67,7 @@ export function DashboardPage() {
       <Part head={{ title: 'Traffic, last 24 hours' }} loading={<TimeChartSkeleton />}>
         <TotalTraffic />
       </Part>
-      {bills && !data && <Section title={REVENUE_TITLE}>{missing(<BlockSkeleton className="h-44" />)}</Section>}
-      {data?.revenue && (
+      {data.revenue && (
         <RevenueStat
           revenue={data.revenue}
           line={

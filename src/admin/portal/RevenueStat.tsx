@@ -5,8 +5,6 @@ import { Section } from '../../ui/components/PageHeader.tsx'
 import type { Revenue } from './documents/dashboard.ts'
 import { passedOfMonth } from '../../billing/portal/staff/month.ts'
 
-export const REVENUE_TITLE = 'Revenue this month'
-
 /** What the month has earned of what it will have earned, against how much of the month has passed. */
 export function RevenueStat({
   revenue: { accrued, projected },
@@ -23,7 +21,7 @@ export function RevenueStat({
   const [passed] = useState(() => passedOfMonth(new Date()))
   return (
     <Section
-      title={REVENUE_TITLE}
+      title="Revenue this month"
       actions={
         <Link to="/admin/revenue" search={{}} className="link text-sm">
           View revenue

@@ -5,7 +5,6 @@ import { queueOf, queues, siteContent } from './api.ts'
 import { load } from '../../ui/graphql/client.ts'
 import { verification } from './audit/api.ts'
 import { hasRole } from '../../kernel/required-role.ts'
-import { HttpFailure } from '../../ui/runtime/http-failure.ts'
 import { session } from '../../ui/runtime/session.ts'
 import { startOfYesterday } from '../../accounts/portal/staff/user-name.ts'
 import { dashboardFor } from './documents/dashboard.ts'
@@ -20,12 +19,7 @@ export const loadAudit = () => queryClient.ensureQueryData(verification())
 /** What the other parts of it show loads with them: a part that fails shows its error in its place. */
 export const loadDashboard = () =>
   Promise.all([
-    load(dashboardFor(hasRole(session.current()?.roles ?? [], 'billing')), { since: startOfYesterday() }).catch(
-      (error: unknown) => {
-        // The page asks once more and shows the failure in the place of the figures. A denial is the whole page's.
-        if (!(error instanceof HttpFailure) || (error.status !== null && error.status < 500)) throw error
-      },
-    ),
+    load(dashboardFor(hasRole(session.current()?.roles ?? [], 'billing')), { since: startOfYesterday() }),
     queryClient.prefetchQuery(queues()),
   ])
 
