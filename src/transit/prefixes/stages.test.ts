@@ -186,7 +186,15 @@ describe('an approved prefix that was announced', () => {
     expect(stageOf('received', held, { session: odd })).toMatchObject({ cause: 'Received: 42.7', fix: null })
   })
 
-  test('fails since its router stopped to announce it', () => {
+  test('says what to check where the edge has no reason', () => {
+    const silence = { ...closed, state: 'ACTIVE', lastError: null } as const
+    expect(stageOf('received', held, { session: silence })).toMatchObject({
+      cause: 'Our edge gets no answer from your router.',
+      fix: expect.stringContaining('TTL 255'),
+    })
+  })
+
+  test('fails since its router no longer announces it', () => {
     expect(stageOf('received', held, { session: up })).toMatchObject({
       state: 'failed',
       at: LOST_AT.toISOString(),

@@ -6,7 +6,7 @@ import { isAuthoritative } from '../../drivers/irr/index.ts'
 import { downstreamIssues, type DownstreamIssue } from '../downstreams/evidence.ts'
 import { REJECTION_REASONS, type RejectionCode, type SessionState } from '../../drivers/edge/index.ts'
 import { formatAsn } from '../../kernel/asn.ts'
-import { explainSessionError } from '../../kernel/bgp-errors.ts'
+import { explainSession } from '../../kernel/bgp-errors.ts'
 import { parsePrefix } from '../../kernel/prefix.ts'
 import type { Stage } from '../contract.ts'
 import { checkResultsOf, remediationSubjectOf, valueOf, type PrefixRow } from '../prefix-row.ts'
@@ -200,7 +200,7 @@ function received(row: PrefixRow, { session }: StageContext): StageDetail {
   }
   if (session?.downSince && session.state !== 'DISABLED' && isHeld(row)) {
     const down = stage('failed', session.downSince, `IPv${parsePrefix(row.value).family} session down`)
-    return { ...down, ...(explainSessionError(session.lastError) ?? { cause: session.lastError }) }
+    return { ...down, ...(explainSession(session) ?? { cause: session.lastError }) }
   }
   return stage('waiting', null, session ? `Session down: ${SESSION_LABELS[session.state]}` : 'No session yet')
 }
