@@ -199,6 +199,29 @@ test.each([
   }),
 )
 
+test('prefixes are filtered and walked by keys, and Enter unfolds the only one that is left', () =>
+  asNew('customer', async ({ page }) => {
+    await page.route('**/api/transit_prefixes', async (route) => {
+      const response = await route.fetch()
+      const [first] = (await response.json()) as object[]
+      const values = Array.from({ length: 12 }, (_, index) => `46.0.${index}.0/24`)
+      await route.fulfill({ response, json: values.map((value, index) => ({ ...first, id: index + 1, value })) })
+    })
+    await page.goto('/transit')
+    const rows = page.locator('summary[data-row]')
+    await rows.nth(11).waitFor()
+    await page.getByLabel('Filter list').focus()
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => focusOn(page, rows.first())).toBe(1)
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => focusOn(page, rows.nth(1))).toBe(1)
+    await page.getByLabel('Filter list').focus()
+    await page.keyboard.type('46.0.7.')
+    await page.keyboard.press('Enter')
+    await eventually(() => page.locator('details[open] > summary[data-row]').allInnerTexts()).toHaveLength(1)
+    expect(await rows.first().innerText()).toContain('46.0.7.0/24')
+  }))
+
 test('a dialog keeps the focus, and gives it back', () =>
   asNew('customer', async ({ page }) => {
     await page.goto('/billing')

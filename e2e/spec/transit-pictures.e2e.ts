@@ -91,6 +91,19 @@ test('prefixes stand below what contains them, and the tree is walked, folded an
     expect(await page.getByRole('tree').count()).toBe(0)
   }))
 
+test('a thousand prefixes draw a hundred lines of the tree, and the rest when somebody asks', () =>
+  as('customer', async ({ page }) => {
+    await prefixesAs(
+      page,
+      Array.from({ length: 1_000 }, (_, row) => `45.${row >> 8}.${row & 255}.0/24`),
+    )
+    await open(page)
+    await page.getByRole('button', { name: 'Tree' }).click()
+    await eventually(() => page.getByRole('treeitem').count()).toBe(100)
+    await page.getByRole('button', { name: 'Show more prefixes' }).click()
+    await eventually(() => page.getByRole('treeitem').count()).toBe(200)
+  }))
+
 test('what is closed or has no room is not drawn: the communities before they are opened, names of stages on a phone', () =>
   as('customer', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })

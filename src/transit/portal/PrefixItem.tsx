@@ -29,7 +29,10 @@ export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: bool
           setDrawn(true)
         }}
       >
-        <summary className="flex min-h-9.5 list-none flex-wrap items-center gap-x-4 gap-y-1.5 px-3 py-2 pointer-coarse:min-h-11 -outline-offset-2 hover:bg-hover">
+        <summary
+          data-row
+          className="flex min-h-9.5 list-none flex-wrap items-center gap-x-4 gap-y-1.5 px-3 py-2 pointer-coarse:min-h-11 -outline-offset-2 hover:bg-hover"
+        >
           <span className="num font-mono font-semibold wrap-anywhere sm:min-w-44">{prefix.value}</span>
           <span className="flex sm:min-w-29 max-sm:ml-auto">
             <StatusBadge tone={tone}>{label}</StatusBadge>

@@ -1,10 +1,11 @@
-import { useDeferredValue, useState } from 'react'
-import { Button } from '../../ui/components/Button.tsx'
+import { useDeferredValue, useRef, useState } from 'react'
 import { FILTER_BADGE } from '../../ui/components/filter-variants.ts'
 import { filterRows } from '../../ui/components/table-rows.ts'
 import { TableFilter } from '../../ui/components/TableFilter.tsx'
+import { useRowKeys } from '../../ui/components/use-row-keys.ts'
 import type { TransitPrefix } from '../contract.ts'
 import { PREFIX_STATUSES, type PrefixStatus } from '../states.ts'
+import { MorePrefixes } from './MorePrefixes.tsx'
 import { PrefixItem } from './PrefixItem.tsx'
 import { ANNOUNCEMENT_LABELS, CHECK_BADGE, STATUS_BADGE } from './prefix-labels.ts'
 import { DOWN_BADGE, isDown, prefixBadge } from './prefix-stages.tsx'
@@ -19,11 +20,15 @@ export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly Transit
   const [status, setStatus] = useState<Shown | null>(null)
   const [most, setMost] = useState(STEP)
   const wanted = useDeferredValue(filter)
+  const box = useRef<HTMLDivElement>(null)
+  const onKeyDown = useRowKeys(box, wanted === filter)
   const found = filterRows(prefixes, searchText, wanted)
   const matching = status === null ? found : found.filter((prefix) => isShown(prefix, status))
   const shown = matching.filter((prefix, index) => index < most || prefix.id === firstOpen)
   return (
-    <div>
+    // What is in it takes the keys: the filter and the prefixes.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div ref={box} onKeyDown={onKeyDown}>
       {prefixes.length >= FILTER_FROM && (
         <div className="mb-2.5 flex flex-wrap items-center gap-x-3 gap-y-2">
           <TableFilter label="Filter list" value={filter} onChange={setFilter} />
@@ -40,16 +45,7 @@ export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly Transit
           </li>
         )}
       </ul>
-      {shown.length < matching.length && (
-        <div className="mt-2 flex items-center justify-between gap-3 text-sm text-faint">
-          <output className="num">
-            {shown.length} of {matching.length}
-          </output>
-          <Button size="sm" changes={false} onClick={() => setMost(most + STEP)}>
-            Show more prefixes
-          </Button>
-        </div>
-      )}
+      <MorePrefixes shown={shown.length} of={matching.length} onMore={() => setMost(most + STEP)} />
     </div>
   )
 }

@@ -3,10 +3,13 @@ import { Icon } from '../../ui/components/Icon.tsx'
 import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import type { TransitPrefix } from '../contract.ts'
 import { prefixBadge } from './prefix-stages.tsx'
+import { MorePrefixes } from './MorePrefixes.tsx'
 import { linesOf, nestPrefixes, type TreeLine } from './prefix-tree.ts'
 
 /** More prefixes than this begin folded. */
 const FOLDED_FROM = 60
+/** More at once are slow to draw, and more than anybody reads. */
+const STEP = 100
 const NONE: ReadonlySet<string> = new Set()
 
 /**
@@ -24,7 +27,9 @@ export function PrefixTree({
   const [folded, setFolded] = useState<ReadonlySet<string>>(() =>
     prefixes.length > FOLDED_FROM ? new Set(prefixes.map(({ value }) => value)) : NONE,
   )
-  const lines = linesOf(nodes, folded)
+  const [most, setMost] = useState(STEP)
+  const all = linesOf(nodes, folded)
+  const lines = all.slice(0, most)
   const [current, setCurrent] = useState<string | null>(null)
   const tree = useRef<HTMLUListElement>(null)
   const at = Math.max(
@@ -67,25 +72,28 @@ export function PrefixTree({
   }
 
   return (
-    <ul
-      ref={tree}
-      role="tree"
-      aria-label="Prefixes by containment"
-      onKeyDown={onKeyDown}
-      className="divide-y divide-line rounded-md border border-line bg-surface"
-    >
-      {lines.map((line, index) => (
-        <Item
-          key={line.node.row.id}
-          line={line}
-          shut={folded.has(line.node.row.value)}
-          current={index === at}
-          onFocus={() => setCurrent(line.node.row.value)}
-          onFold={() => fold(line.node.row.value, !folded.has(line.node.row.value))}
-          onOpen={() => onOpen(line.node.row)}
-        />
-      ))}
-    </ul>
+    <>
+      <ul
+        ref={tree}
+        role="tree"
+        aria-label="Prefixes by containment"
+        onKeyDown={onKeyDown}
+        className="divide-y divide-line rounded-md border border-line bg-surface"
+      >
+        {lines.map((line, index) => (
+          <Item
+            key={line.node.row.id}
+            line={line}
+            shut={folded.has(line.node.row.value)}
+            current={index === at}
+            onFocus={() => setCurrent(line.node.row.value)}
+            onFold={() => fold(line.node.row.value, !folded.has(line.node.row.value))}
+            onOpen={() => onOpen(line.node.row)}
+          />
+        ))}
+      </ul>
+      <MorePrefixes shown={lines.length} of={all.length} onMore={() => setMost(most + STEP)} />
+    </>
   )
 }
 

@@ -19,7 +19,7 @@ export function useRowKeys(box: RefObject<HTMLElement | null>, answered: boolean
     opens.current = filter && event.key === 'Enter' && !answered
     if (filter && event.key === 'Enter' && answered) return openOnly(box.current)
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step === 0 || !(filter ? step > 0 : at.matches('.row-link'))) return
+    if (step === 0 || !(filter ? step > 0 : at.matches(ROW))) return
     const rows = linksIn(box.current)
     const next = rows.indexOf(at) + step
     event.preventDefault()
@@ -28,9 +28,12 @@ export function useRowKeys(box: RefObject<HTMLElement | null>, answered: boolean
   }
 }
 
-const linksIn = (box: HTMLElement | null) => [...(box?.querySelectorAll<HTMLElement>('tbody .row-link') ?? [])]
+/** The link of a row in a table, or the summary of a row that unfolds. */
+const ROW = 'tbody .row-link, summary[data-row]'
+const linksIn = (box: HTMLElement | null) => [...(box?.querySelectorAll<HTMLElement>(ROW) ?? [])]
 
 function openOnly(box: HTMLElement | null): void {
   const [only, ...others] = linksIn(box)
-  if (only && others.length === 0) only.click()
+  // One that is unfolded would be folded by a press.
+  if (only && others.length === 0 && !only.closest('details')?.open) only.click()
 }

@@ -1,0 +1,14 @@
+import { Button } from '../../ui/components/Button.tsx'
+
+/** Below the first of many prefixes; nothing when all are there. */
+export const MorePrefixes = ({ shown, of, onMore }: { shown: number; of: number; onMore: () => void }) =>
+  shown < of && (
+    <div className="mt-2 flex items-center justify-between gap-3 text-sm text-faint">
+      <output className="num">
+        {shown} of {of}
+      </output>
+      <Button size="sm" changes={false} onClick={onMore}>
+        Show more prefixes
+      </Button>
+    </div>
+  )
