@@ -27,7 +27,7 @@ export async function certificateFor(address: string): Promise<string> {
 }
 
 /** A server with this certificate in front of one that speaks plain TCP. */
-export async function tlsBefore(port: number, cert: string): Promise<{ port: number; close(): Promise<void> }> {
+export async function tlsBefore(port: number, cert: string): Promise<{ port: number; close: () => Promise<void> }> {
   const server = createServer({ key, cert }, (socket) => {
     const plain = connect({ host: '127.0.0.1', port })
     for (const one of [socket, plain]) one.on('error', () => undefined)

@@ -36,7 +36,7 @@ function Bars({ family, span, strip }: { family: 4 | 6; span: StripSpan; strip: 
       <div
         role="img"
         aria-label={`IPv${family}, ${span.label}: ${stripWords(strip)}`}
-        className={cx('mt-1.5 flex h-8', span.slots > 40 ? 'gap-px @list:gap-0.5' : 'gap-0.5 @list:gap-[3px]')}
+        className="mt-1.5 flex h-8 gap-px"
       >
         {strip.slots.map((slot) => (
           <Bar key={slot.from} slot={slot} />
@@ -61,12 +61,8 @@ function Bar({ slot }: { slot: Strip['slots'][number] }) {
     <span
       title={`${spanWords(from, to)}: ${stripWords(slot)}`}
       className={cx(
-        'flex min-w-0 flex-1 flex-col justify-end overflow-hidden rounded-[2px]',
-        known === 0
-          ? 'bg-sunken ring-1 ring-line ring-inset'
-          : disabled > up + down
-            ? 'bg-line-strong'
-            : 'bg-ok/55 dark:bg-ok/60',
+        'flex min-w-0 flex-1 flex-col justify-end overflow-hidden rounded-sm',
+        known === 0 ? 'border border-line bg-sunken' : disabled > up + down ? 'bg-line-strong' : 'bg-ok',
       )}
     >
       {lost > 0 && <span className="bg-bad-fill" style={{ height: `${lost * 100}%` }} />}

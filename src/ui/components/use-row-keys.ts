@@ -34,6 +34,5 @@ const linksIn = (box: HTMLElement | null) => [...(box?.querySelectorAll<HTMLElem
 
 function openOnly(box: HTMLElement | null): void {
   const [only, ...others] = linksIn(box)
-  // One that is unfolded would be folded by a press.
-  if (only && others.length === 0 && !only.closest('details')?.open) only.click()
+  if (only && others.length === 0) only.click()
 }

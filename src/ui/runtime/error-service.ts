@@ -8,26 +8,23 @@ import { release } from './page-settings.ts'
 import type { ReportContext } from './report-error.ts'
 
 const TUNNEL = '/internal/errors'
-/** A fault that repeats with every frame must not become a flood: one report of each in this time, and so many of a page. */
-const SAME_MS = 60_000
-const MOST_OF_A_PAGE = 20
+/** A fault that repeats with every frame must not become a flood: one report of each in this time, and so many of all. */
+const PERIOD_MS = 60_000
+const MOST = 20
 const LINE = /^\s*(?:at (?:(?<chromium>.+?) )?\(?|(?<gecko>[^@]*)@)(?<file>\S+?):(?<line>\d+):(?<column>\d+)\)?$/
 
-/** When each was sent last. */
-const sent = new Map<string, number>()
-let count = 0
+const sent = new Set<string>()
 
 export function sendReport(error: unknown, context: ReportContext): void {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
   const same = `${name} ${message} ${context.operation ?? ''}`
-  const now = Date.now()
-  if (now - (sent.get(same) ?? -SAME_MS) < SAME_MS || count >= MOST_OF_A_PAGE) return
-  sent.set(same, now)
-  count++
+  if (sent.has(same) || sent.size >= MOST) return
+  sent.add(same)
+  setTimeout(() => sent.delete(same), PERIOD_MS)
   const id = crypto.randomUUID().replaceAll('-', '')
   const event = {
     event_id: id,
-    timestamp: now / 1000,
+    timestamp: Date.now() / 1000,
     platform: 'javascript',
     level: 'error',
     release,
