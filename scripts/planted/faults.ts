@@ -97,7 +97,8 @@ export const FAULTS: readonly Fault[] = [
     'src/transit/evidence/evidence.ts',
     ['src/transit/evidence/policy.test.ts', 'src/transit/prefixes/requests.test.ts'],
     ['expiresAt === null || expiresAt > now', 'true'],
-    [`request.asnVerified ? strength : 'weak'`, 'strength'],
+    [`request.asn === null ? 'weak'`, `request.asn === null ? 'medium'`],
+    [`request.asn === 'vouched' ? 'medium' : strength`, 'strength'],
     [`AUTHORITATIVE_SOURCES.has(source) ? worth('medium') : 'weak'`, `worth('medium')`],
     [
       `['contradicts', 'strong', 'medium', 'weak'] as const).find`,
