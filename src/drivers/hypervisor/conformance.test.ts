@@ -158,7 +158,7 @@ describe.each(subjects)('the hypervisor $name', (subject: Subject) => {
     await sleep(4_500)
     expect(await hypervisor.state(spec.uuid)).toBe('running')
     await hypervisor.remove(spec.uuid)
-  }, 60_000)
+  }, 120_000)
 
   it('gives a shutdown up when its caller does, and leaves the machine running', async () => {
     const spec = makeSpec()
@@ -172,7 +172,7 @@ describe.each(subjects)('the hypervisor $name', (subject: Subject) => {
     await sleep(3_500)
     expect(await hypervisor.state(spec.uuid)).toBe('running')
     await hypervisor.remove(spec.uuid)
-  }, 60_000)
+  }, 120_000)
 
   describe('with a machine that runs', () => {
     const spec = makeSpec()
