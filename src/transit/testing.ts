@@ -297,8 +297,8 @@ async function addLabSite(db: TransitDeps['db'], { slug, name, segment }: NewLab
   return { site: site.id, hypervisor: hypervisor.id, image: image.id, plan: plan.id, pool: pool.id, segment }
 }
 
-/** Until it holds, for at most `withinMs`. */
-export async function eventually<T>(read: () => Promise<T | false | null | undefined>, withinMs = 8_000): Promise<T> {
+/** Until it holds, for at most `withinMs`. The edge is asked for its routes every five seconds. */
+export async function eventually<T>(read: () => Promise<T | false | null | undefined>, withinMs = 20_000): Promise<T> {
   const deadline = performance.now() + withinMs
   for (;;) {
     const found = await read()
