@@ -23,10 +23,14 @@ describe('the flag', () => {
     asNew('anonymous', async ({ page }) => {
       await page.goto('/login')
       await heading(page).waitFor()
-      expect(await page.evaluate('typeof window.staffTools')).toBe('undefined')
       await page.evaluate("localStorage.setItem('staff-tools', 'on')")
+      await page.route('**/api/user', async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, headers: { ...response.headers(), 'profiler-ids': crypto.randomUUID() } })
+      })
+      const asked = page.waitForRequest(RESULTS)
       await page.reload()
-      await eventually(() => page.evaluate('typeof window.staffTools')).toBe('function')
+      expect((await asked).method()).toBe('POST')
     }))
 
   test('is kept in local storage, and can be switched on, off or toggled', () =>
