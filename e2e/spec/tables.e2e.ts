@@ -78,8 +78,9 @@ test('a name in a table has the hyphen of its text and one line, and its figures
   asNew('customer', async ({ page }) => {
     await open(page, '/')
     const numerals = (what: Locator) => what.evaluate((element) => getComputedStyle(element).fontVariantNumeric)
-    expect(await numerals(page.getByRole('link', { name: testServer.router.name }))).toBe('normal')
-    expect(await numerals(page.getByRole('table').locator('time').first())).toBe('tabular-nums')
+    // The table with checkboxes takes the place of the first one, whose cells then have no style.
+    await eventually(() => numerals(page.getByRole('link', { name: testServer.router.name }))).toBe('normal')
+    await eventually(() => numerals(page.getByRole('table').locator('time').first())).toBe('tabular-nums')
   }))
 
 test('columns and density are remembered for their table alone', () =>
@@ -304,7 +305,9 @@ test('a customer exports routers, prefixes and invoices', () =>
 
 test('staff see which accounts are suspended and by what, list them alone, and sort routers by their headers', () =>
   asNew('staff', async ({ page }) => {
+    let suspended = true
     await page.route('**/graphql', async (route) => {
+      if (!suspended) return route.continue()
       const response = await route.fetch()
       const answer = (await response.json()) as { data?: { users?: { nodes: Record<string, unknown>[] } } }
       const [first, second] = answer.data?.users?.nodes ?? []
@@ -318,7 +321,7 @@ test('staff see which accounts are suspended and by what, list them alone, and s
     await rows.nth(1).getByText('Suspended for not paying').waitFor()
     await examine(page, 'suspended-users')
     await page.setViewportSize({ width: 1280, height: 800 })
-    await page.unrouteAll({ behavior: 'wait' })
+    suspended = false
     await page.getByRole('navigation', { name: 'Which users' }).getByRole('link', { name: 'Suspended' }).click()
     await eventually(() => new URL(page.url()).searchParams.get('type')).toBe('suspended')
     await page.getByRole('heading', { name: 'No suspended users' }).or(page.getByText('Suspended by staff')).waitFor()
