@@ -4,6 +4,7 @@ import { formatMoney } from '../kernel/money.ts'
 import type { Db } from '../platform/db/index.ts'
 import { disputeForCustomer, disputeForStaff, type DisputeEnd } from './payments/dispute-labels.ts'
 import { switchesOff, type DunningStage } from './states.ts'
+import { formatUtc } from '../kernel/utc.ts'
 
 export type BillingEmail =
   | { readonly kind: 'invoice'; readonly invoiceId: number; /** Somebody asked for it. */ readonly again?: true }
@@ -212,7 +213,7 @@ function contentOf(email: BillingEmail, invoice: Named | undefined): EmailConten
       return {
         subject: `New price for ${email.what} from ${day(email.from)}`,
         paragraphs: [
-          `From ${email.from.toISOString().slice(0, 16).replace('T', ' ')} UTC, the price of ${email.what} increases. You are using it now, so we are letting you know in advance.`,
+          `From ${formatUtc(email.from)}, the price of ${email.what} increases. You are using it now, so we are letting you know in advance.`,
           ...email.changes,
           'Nothing changes until then. Anything you delete before that date is not charged at the new price.',
         ],

@@ -1,6 +1,7 @@
 /** Emails about deleted routers, so that a mistake or an intrusion is noticed within the deletion grace. */
 import { notify, type Sender } from '../accounts/index.ts'
 import type { Db } from '../platform/db/index.ts'
+import { formatUtc } from '../kernel/utc.ts'
 
 interface Subject {
   readonly id: number
@@ -13,7 +14,7 @@ export const sendDeleted = (db: Db, sender: Sender, router: Subject, until: Date
     subject: `Router ${router.name} deleted, restorable until ${dayOf(until)}`,
     paragraphs: [
       `Your router ${router.name} was deleted. It is off, no longer billed, and its BGP sessions are down.`,
-      `Its disk and its addresses are kept until ${momentOf(until)}. Until then you can restore it. After that it is removed permanently.`,
+      `Its disk and its addresses are kept until ${formatUtc(until)}. Until then you can restore it. After that it is removed permanently.`,
     ],
     action: { label: 'View or restore the router', path: `/routers/${router.id}` },
     after: ['If you did not delete it, restore it and change your password.'],
@@ -27,4 +28,3 @@ export const sendRestored = (db: Db, sender: Sender, router: Subject): Promise<v
   })
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
-const momentOf = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`

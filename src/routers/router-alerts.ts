@@ -7,6 +7,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
 import type { RouterState } from './states.ts'
+import { formatUtc } from '../kernel/utc.ts'
 
 /** A boot under emulation, and a router that crashed once, are over sooner. */
 const DOWN_MS = 5 * 60_000
@@ -75,13 +76,12 @@ interface Subject {
   readonly name: string
 }
 
-const utc = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 const view = ({ id }: Subject) => ({ label: 'View the router', path: `/routers/${id}` })
 
 const downEmail = (router: Subject & { since: Date; failure: string | null }) => ({
   subject: `Router not running: ${router.name}`,
   paragraphs: [
-    `Your router ${router.name} has not been running since ${utc(router.since)}. ${router.failure ?? 'It is started again automatically.'}`,
+    `Your router ${router.name} has not been running since ${formatUtc(router.since)}. ${router.failure ?? 'It is started again automatically.'}`,
     'While it does not run, its BGP sessions are down. You get one more email when it runs again.',
   ],
   action: view(router),

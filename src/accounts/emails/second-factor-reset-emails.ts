@@ -5,6 +5,7 @@ import { APPROVAL_HOURS } from '../second-factor-reset/limits.ts'
 import { STOP_PREFIX } from '../second-factor-reset/stop-link.ts'
 import { send, type Addressee } from './emails.ts'
 import type { Notification } from './notify.ts'
+import { formatUtc } from '../../kernel/utc.ts'
 
 const HOUR = 3_600_000
 
@@ -14,8 +15,6 @@ const inWords = (ms: number): string => {
   if (hours === 1) return '60 minutes'
   return Number.isInteger(hours) ? `${hours} hours` : `${Math.round(ms / 60_000)} minutes`
 }
-
-const moment = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const REMOVED =
   'your authenticator app, passkeys and recovery codes are removed, you are signed out everywhere and all API tokens are revoked. Your password stays the same.'
@@ -50,10 +49,10 @@ export const sendResetApproved = (
   { token, dueAt }: { readonly token: string; readonly dueAt: Date },
 ): Promise<void> =>
   send(db, sender, to, ({ supportEmail }) => ({
-    subject: `Your second factor will be reset on ${moment(dueAt)}`,
+    subject: `Your second factor will be reset on ${formatUtc(dueAt)}`,
     paragraphs: [
       'A second member of our staff approved the reset of your second factor.',
-      `On ${moment(dueAt)}, ${REMOVED}`,
+      `On ${formatUtc(dueAt)}, ${REMOVED}`,
       'If you asked for this, no action is needed. If you did not, stop it.',
     ],
     action: stopLink(sender, token),
@@ -109,7 +108,7 @@ export const resetRequestedForStaff = (request: {
     `${request.by} requested to reset the second factor of ${request.email}.`,
     `Reason: ${request.reason}`,
     `Identity check: ${request.identityCheck}`,
-    `Another member of staff can approve it until ${moment(request.approveBefore)}. Cancel it if you doubt the request.`,
+    `Another member of staff can approve it until ${formatUtc(request.approveBefore)}. Cancel it if you doubt the request.`,
   ],
   action: { label: 'View user', path: `/admin/users/${request.userId}` },
 })

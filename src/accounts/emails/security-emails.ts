@@ -2,6 +2,7 @@
 import type { Db } from '../../platform/db/index.ts'
 import type { Sender } from '../deps.ts'
 import { send, sendNotice, type Addressee } from './emails.ts'
+import { formatUtc } from '../../kernel/utc.ts'
 
 export const emailNewDevice = (
   db: Db,
@@ -13,7 +14,7 @@ export const emailNewDevice = (
     subject: `New sign-in to your ${sender.config.PRODUCT_NAME} account`,
     paragraphs: [
       'Someone signed in to your account from a new browser or network.',
-      `When: ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      `When: ${formatUtc(at)}`,
       `Browser: ${browser}`,
       `Address: ${ip}`,
       'If this was you, no action is needed.',

@@ -42,7 +42,7 @@ export function sourceProbes(config: Config, { rpki, irr, registry }: Drivers): 
         await irr.routeObjects(ANY_PREFIX, signal)
         return whois.tls || isLoopback(whois.host)
           ? 'answers'
-          : 'answers, in clear: whoever is between can forge route objects and AS-SETs'
+          : 'answers, in clear: anyone on the path can forge route objects and AS-SETs'
       },
     },
     {

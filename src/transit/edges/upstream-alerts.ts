@@ -8,8 +8,9 @@ import { formatAsn } from '../../kernel/asn.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import type { TransitWriter } from '../deps.ts'
-import { DOWN_MS, UP_MS } from '../sessions/session-alerts.ts'
+import { isToTell } from '../sessions/session-alerts.ts'
 import { troubleKind } from './edge-assignment.ts'
+import { formatUtc } from '../../kernel/utc.ts'
 
 type Alerting = TransitWriter & { readonly db: Db }
 
@@ -28,24 +29,12 @@ export function upstreamAlertReconciler(deps: Alerting): Reconciler {
 }
 
 /** Sessions of which there is something to tell. */
-const waiting = ({ db, clock, config }: Alerting) => {
-  const now = clock.now().getTime()
-  const downMs = config.SESSION_ALERT_AFTER ?? DOWN_MS
-  return db
+const waiting = (deps: Alerting) =>
+  deps.db
     .selectFrom('transit_upstreams as upstream')
     .innerJoin('transit_edges as edge', 'edge.id', 'upstream.edge_id')
     .where(sql<boolean>`${troubleKind('edge')} is null`)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('alerted_at', 'is', null), eb('down_since', '<=', new Date(now - downMs))]),
-        eb.and([
-          eb('alerted_at', 'is not', null),
-          eb('state', '=', 'ESTABLISHED'),
-          eb('since', '<=', new Date(now - Math.min(UP_MS, downMs))),
-        ]),
-      ]),
-    )
-}
+    .where(isToTell(deps))
 
 async function alert(deps: Alerting, edgeId: number): Promise<void> {
   const { db } = deps
@@ -88,7 +77,6 @@ interface Upstream {
 }
 
 const names = (upstreams: readonly Upstream[]): string => upstreams.map(({ name }) => name).join(', ')
-const utc = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 const action = { label: 'View the edges', path: '/admin/inventory/edges' }
 
 const downEmail = (upstreams: readonly Upstream[]): Notification => ({
@@ -96,7 +84,7 @@ const downEmail = (upstreams: readonly Upstream[]): Notification => ({
   paragraphs: [
     ...upstreams.map(
       ({ name, asn, address, edge, down_since: since, last_error: error }) =>
-        `The session ${name} of ${edge} with ${formatAsn(asn)} at ${address} has been down since ${utc(since!)}. ${error === null ? 'The edge reports no error.' : `Last error: ${error}.`}`,
+        `The session ${name} of ${edge} with ${formatAsn(asn)} at ${address} has been down since ${formatUtc(since!)}. ${error === null ? 'The edge reports no error.' : `Last error: ${error}.`}`,
     ),
     'Traffic of its customers takes the other upstreams of the edge, if any. You get one more email when it is back.',
   ],

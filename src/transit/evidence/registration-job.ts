@@ -189,7 +189,7 @@ const tellStaff = (deps: TransitDeps, db: Db, prefix: Question, network: Network
   notifyStaff(db, deps, {
     subject: `${valueOf(prefix)} has another holder`,
     paragraphs: [
-      `The registry names ${network?.holder ?? 'another organisation'} as the holder of ${valueOf(prefix)}, which is approved for the holder before. Unless something proves it anew, it is suspended when the grace is over.`,
+      `The registry names ${network?.holder ?? 'another organisation'} as the holder of ${valueOf(prefix)}, which is approved for the holder before. Unless something proves it again, it is suspended when the grace is over.`,
     ],
     action: { label: 'View the prefix', path: `/admin/prefixes/${prefix.id}` },
   })

@@ -5,6 +5,7 @@ import { LEFT, renderPdf, RIGHT, rule, TOP, WIDTH, type Pdf } from '../../platfo
 import { heightOf, widthOf, write, type TextStyle } from '../../platform/pdf/write.ts'
 import { COLORS } from '../../platform/pdf-colors.ts'
 import { day, proofSentence, type LoaSubject } from './text.ts'
+import { formatUtc } from '../../kernel/utc.ts'
 
 export interface LoaPdf extends LoaSubject {
   readonly signatory: { readonly name: string; readonly title: string }
@@ -38,7 +39,7 @@ function drawLoa(pdf: Pdf, loa: LoaPdf): void {
     ['Prefix', loa.prefix],
     ['Origin', formatAsn(loa.originAsn)],
     ['Authorized network', `${loa.operator.name}, ${formatAsn(loa.operator.asn)}`],
-    ['Signed', `${loa.signedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+    ['Signed', formatUtc(loa.signedAt)],
     ['Valid until', day(loa.validUntil)],
   ]
   for (const [label, value] of facts) {

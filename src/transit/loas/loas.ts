@@ -130,9 +130,15 @@ async function requireRoom(db: Db, prefix: PrefixRow, now: Date): Promise<void> 
     .where('user_id', '=', prefix.user_id)
     .executeTakeFirstOrThrow()
   if (inEffect >= MOST_IN_EFFECT)
-    throw conflict(`${inEffect} letters for this prefix are in effect. Revoke one first.`, 'limit_reached')
+    throw conflict(
+      `${inEffect} letters of authorization for this prefix are in effect. Revoke one first.`,
+      'limit_reached',
+    )
   if (stored >= MOST_STORED)
-    throw conflict(`The account has ${stored} letters, which are kept for good. Ask support for more.`, 'limit_reached')
+    throw conflict(
+      `The account has ${stored} letters of authorization, which are kept permanently. Contact support for more.`,
+      'limit_reached',
+    )
 }
 
 interface OwnLoa {

@@ -15,11 +15,12 @@ import { recordSessionAlert } from '../events.ts'
 import { ownWindows } from '../maintenance/own-windows.ts'
 import { placeText } from '../maintenance/policy.ts'
 import { troubleKind } from '../edges/edge-assignment.ts'
+import { formatUtc } from '../../kernel/utc.ts'
 
 /** Unless the operator says otherwise: a restart of a router, and a flap, are over sooner. */
-export const DOWN_MS = 5 * 60_000
+const DOWN_MS = 5 * 60_000
 /** Back for so long, or it may be the next flap: at most as long as it had to be down. */
-export const UP_MS = 60_000
+const UP_MS = 60_000
 
 type Alerting = TransitWriter & { readonly db: Db }
 
@@ -37,27 +38,25 @@ export function sessionAlertReconciler(deps: Alerting): Reconciler {
   }
 }
 
-/** Sessions of which there is something to tell. */
-const waiting = ({ db, clock, config }: Alerting) => {
+/** Of rows with `alerted_at`, `down_since`, `state` and `since`: down for long enough and not told, or told and back. */
+export function isToTell({ clock, config }: Pick<TransitWriter, 'clock' | 'config'>) {
   const now = clock.now().getTime()
   const downMs = config.SESSION_ALERT_AFTER ?? DOWN_MS
-  return db
+  const lostBefore = new Date(now - downMs)
+  const backBefore = new Date(now - Math.min(UP_MS, downMs))
+  return sql<boolean>`(alerted_at is null and down_since <= ${lostBefore}
+    or alerted_at is not null and state = 'ESTABLISHED' and since <= ${backBefore})`
+}
+
+/** Sessions of which there is something to tell. */
+const waiting = (deps: Alerting) =>
+  deps.db
     .selectFrom('transit_sessions as session')
     .innerJoin('transit_connections as connection', 'connection.id', 'session.connection_id')
     .innerJoin('transit_edges as edge', 'edge.id', 'connection.edge_id')
     .where('connection.enabled', '=', true)
     .where(sql<boolean>`${troubleKind('edge')} is null`)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('alerted_at', 'is', null), eb('down_since', '<=', new Date(now - downMs))]),
-        eb.and([
-          eb('alerted_at', 'is not', null),
-          eb('session.state', '=', 'ESTABLISHED'),
-          eb('since', '<=', new Date(now - Math.min(UP_MS, downMs))),
-        ]),
-      ]),
-    )
-}
+    .where(isToTell(deps))
 
 async function alert(deps: Alerting, connectionId: number): Promise<void> {
   const { db } = deps
@@ -109,7 +108,6 @@ interface Session {
 
 const names = (sessions: readonly Session[]): string => sessions.map(({ family }) => `IPv${family}`).join(' and ')
 const of = (router: string | undefined): string => (router === undefined ? '' : ` of ${router}`)
-const utc = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 /** Said beside the error, and the alarm sent all the same: a session may stay down because of something else. */
 const underWay = async (db: Db, userId: number, now: Date): Promise<string[]> =>
@@ -117,7 +115,7 @@ const underWay = async (db: Db, userId: number, now: Date): Promise<string[]> =>
     .filter(({ state, routers }) => state === 'UNDER_WAY' && routers.some(({ sessions }) => sessions))
     .map(
       (one) =>
-        `Planned maintenance ${placeText(one.routers.filter(({ sessions }) => sessions))} is under way until ${utc(new Date(one.endsAt))}, which may be the cause: ${one.title}`,
+        `Planned maintenance ${placeText(one.routers.filter(({ sessions }) => sessions))} is under way until ${formatUtc(new Date(one.endsAt))}, which may be the cause: ${one.title}`,
     )
 
 function downEmail(sessions: readonly Session[], router: string | undefined, maintenance: readonly string[]) {
@@ -128,7 +126,7 @@ function downEmail(sessions: readonly Session[], router: string | undefined, mai
       ...sessions.map(({ family, state, down_since: since, last_error: error }) => {
         const explained = explainSession({ state, lastError: error })
         const why = explained ? `${explained.cause} ${explained.fix}` : error ? `Last error: ${error}.` : ''
-        return `The IPv${family} session${of(router)} has been down since ${utc(since!)}. ${why}`.trim()
+        return `The IPv${family} session${of(router)} has been down since ${formatUtc(since!)}. ${why}`.trim()
       }),
       ...maintenance,
       'While a session is down, prefixes of its family are not announced through it. You get one more email when it is back.',
