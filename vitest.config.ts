@@ -12,6 +12,9 @@ const MACHINES = [
   'src/drivers/*/conformance.test.ts',
   'lab/**/*.test.ts',
   'images/**/*.test.ts',
+  'src/routers/{own-files,reboots,frozen-libvirtd}.test.ts',
+  'src/platform/leases/take-over.test.ts',
+  'src/main/failover.test.ts',
 ]
 /** Long random walks and lives, seconds each: what is left answers within the minute that `npm run check` may take. */
 const LONG = [

@@ -194,13 +194,10 @@ describe.skipIf(subject.skip !== null)(
         expect(events.at(-1)).toMatchObject({ user_id: owner.id, data: { reason: expect.stringMatching(words) } })
 
         await guest.writeFile(OWN, own)
-        // Tried again each minute, without anybody's doing.
-        await expect
-          .poll(configuration, { timeout: 2 * MINUTES, interval: 1_000 })
-          .toMatchObject({ ownFilesError: null })
-        expect(await routes()).toEqual({ portal: [prefix], own: true })
-        expect(await establishedAt()).toBeCloseTo(before, 0)
         await approve('45.30.10.0/24', '45.30.11.0/24')
+        await expect.poll(configuration, { timeout: MINUTES }).toMatchObject({ current: true, ownFilesError: null })
+        await loaded('45.30.10.0/24', '45.30.11.0/24')
+        expect(await establishedAt()).toBeCloseTo(before, 0)
       },
     )
 
@@ -218,8 +215,11 @@ describe.skipIf(subject.skip !== null)(
           .toMatchObject({ ownFilesError: expect.stringContaining('syntax error') })
         expect(await run('cat', '/run/bird/fault')).toMatch(/^Your files in \/data\/bird\.d do not load.*syntax error/)
         await guest.writeFile(OWN, own)
-        await expect.poll(() => run('birdc', 'configure'), { timeout: MINUTES }).toContain('Reconfigured')
-        await loaded('45.30.10.0/24', '45.30.11.0/24')
+        // The portal tries again each minute.
+        await expect
+          .poll(configuration, { timeout: 2 * MINUTES, interval: 1_000 })
+          .toMatchObject({ ownFilesError: null })
+        expect(await routes()).toEqual({ portal: ['45.30.10.0/24', '45.30.11.0/24'], own: true })
       },
     )
   },
