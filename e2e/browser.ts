@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import { BROWSERS } from '../scripts/system/requirements.ts'
 
-const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-export const CHROMIUM = CANDIDATES.find((file) => existsSync(file)) ?? null
+export const CHROMIUM = BROWSERS.map((name) => `/usr/bin/${name}`).find((file) => existsSync(file)) ?? null
 const PICTURES = path.join(import.meta.dirname, 'pictures')
 
 export const BROWSER_ARGS = [
