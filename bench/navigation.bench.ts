@@ -32,7 +32,9 @@ type Role = keyof typeof WALKS
 
 export default {
   skipReason: () =>
-    Promise.resolve(CHROMIUM === null ? 'it needs Chromium: apt-get install chromium-headless-shell (or npm run e2e once)' : null),
+    Promise.resolve(
+      CHROMIUM === null ? 'it needs Chromium: apt-get install chromium-headless-shell (or npm run e2e once)' : null,
+    ),
   open: async () => {
     const product = await startProduct({ COMPUTE: 'simulated', EDGE: 'simulated' })
     const browser = await launchBrowser()

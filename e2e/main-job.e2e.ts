@@ -9,6 +9,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { instanceOf } from '../src/platform/config.ts'
 import { CHROMIUM, launchBrowser, openFor, picture, type TestUser } from './browser.ts'
+import { TestUser as Caller } from './crash/user.ts'
 import { DEMO_PASSWORD, linkIn, startProduct, type Product } from './product.ts'
 
 const run = promisify(execFile)
@@ -25,6 +26,8 @@ const PREFIX = '45.30.30.0/24'
 /** A machine that is emulated beside other tests boots in a minute, alone in eight seconds. */
 const BOOT_MS = 120_000
 
+const CUSTOMER = 'customer@example.net'
+
 let product: Product
 let browser: Browser
 let skipReason: string | null = CHROMIUM ? null : 'no Chromium is installed'
@@ -38,6 +41,12 @@ beforeAll(async () => {
     skipReason = `needs libvirt and BIRD, and this machine gives ${compute} compute and a ${edge} edge: ${product.said.join(' ')}`
     return
   }
+  // To a browser a new bridge is another network: it drops what it was loading. So the demonstration's come first.
+  const customer = new Caller(product.url)
+  await customer.signIn(CUSTOMER, DEMO_PASSWORD)
+  await expect
+    .poll(async () => (await customer.demand('GET', '/api/virtual_machines')).body, { timeout: BOOT_MS })
+    .toContainEqual(expect.objectContaining({ state: 'RUNNING' }))
   browser = await launchBrowser()
 })
 afterAll(async () => {
@@ -173,7 +182,6 @@ test('a newcomer gets from sign-up to a route in another network', { timeout: 36
   expect(users.flatMap((user) => user.consoleErrors)).toEqual([])
 })
 
-const CUSTOMER = 'customer@example.net'
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
 
 async function signIn(page: Page, path: string): Promise<void> {
