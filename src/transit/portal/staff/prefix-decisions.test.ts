@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AdminTransitPrefix } from '../../contract.ts'
 import { PREFIX_STATUSES, STAFF_ACTIONS, afterAction } from '../../states.ts'
-import { decisionBlockedReason, isPlain } from './prefix-decisions.ts'
+import { decisionBlockedReason, evidenceInWords, holderInWords, isPlain } from './prefix-decisions.ts'
 
 const prefix = (over: Partial<AdminTransitPrefix>): AdminTransitPrefix =>
   ({
@@ -57,4 +57,16 @@ test('one press is enough only to approve what nothing speaks against', () => {
   expect(isPlain(prefix({ approval: approval({ people: 2 }) }), 'approve')).toBe(false)
   expect(isPlain(prefix({ attention: 'its ROA is gone' }), 'approve')).toBe(false)
   expect(isPlain(prefix({}), 'reject')).toBe(false)
+})
+
+test('a list says in words which evidence counts most, and that there is none', () => {
+  const roa = { kind: 'roa', source: 'RPKI', strength: 'strong', seen: 'ROA for AS500010.' } as const
+  expect(evidenceInWords(roa)).toBe('Strong: ROA (RPKI)')
+  expect(evidenceInWords({ ...roa, strength: 'contradicts' })).toBe('Contradicts: ROA (RPKI)')
+  expect(evidenceInWords(null)).toBe('No evidence')
+})
+
+test('a holder that the registry has not named is said to be unknown', () => {
+  expect(holderInWords('Example Networks')).toBe('Example Networks')
+  expect(holderInWords(null)).toBe('Not known from the registry')
 })
