@@ -158,6 +158,7 @@ export interface PrefixRegistrationsTable {
   handle: string | null
   name: string | null
   type: string | null
+  status: JSONColumnType<readonly string[], string | undefined, string>
   holder: string | null
   registrants: JSONColumnType<readonly string[], string | undefined, string>
   contacts: JSONColumnType<readonly DatedContact<RegistryContact>[], string | undefined, string>

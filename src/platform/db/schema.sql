@@ -1286,6 +1286,7 @@ create table prefix_registrations (
   error text,
   checked_at timestamp with time zone not null,
   next_check_at timestamp with time zone not null,
+  status jsonb not null default '[]'::jsonb,
   constraint prefix_registrations_pkey PRIMARY KEY (prefix_id),
   constraint prefix_registrations_prefix_id_fkey FOREIGN KEY (prefix_id) REFERENCES transit_prefixes(id) ON DELETE CASCADE
 );

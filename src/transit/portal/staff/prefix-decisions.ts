@@ -42,6 +42,16 @@ export const evidenceInWords = (evidence: ListedPrefix['evidence']): string =>
 
 export const holderInWords = (holder: string | null): string => holder ?? 'Not known from the registry'
 
+type Downstream = NonNullable<AdminTransitPrefix['downstream']>
+
+/** A set and its maintainers prove nothing where anybody can write both. */
+export const setInWords = ({ name, authoritative, maintainers }: Downstream['set']): string =>
+  `${name}${authoritative === false ? ', not authoritative' : ''}, ${maintainers.join(', ') || 'no maintainer'}`
+
+/** How the origin came into the set. */
+export const memberInWords = ({ path, weak }: NonNullable<Downstream['member']>): string =>
+  `By ${path.join(' → ')}${weak ? ', not authoritative' : ''}`
+
 /** As its badge says it. */
 const quote = (status: PrefixStatus): string => `“${STATUS_BADGE[status].label}”`
 const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
