@@ -87,6 +87,8 @@ export interface TransitPrefixesTable {
   origin_asn: number | null
   membership: Generated<Membership>
   downstream: JSONColumnType<DownstreamEvidence, string | null | undefined, string | null> | null
+  /** When the oldest AS-SET or aut-num of the last check was read. */
+  downstream_as_of: Date | null
   accepted_issues: Generated<DownstreamIssueKind[]>
   suspend_at: Date | null
   space_lost: SpaceLoss | null

@@ -1963,6 +1963,7 @@ create table transit_prefixes (
   approval_basis jsonb,
   lost_at timestamp with time zone,
   space_lost text,
+  downstream_as_of timestamp with time zone,
   constraint transit_prefixes_pkey PRIMARY KEY (id),
   constraint transit_prefixes_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint transit_prefixes_imported_edge_fkey FOREIGN KEY (imported_edge) REFERENCES transit_edges(id),
