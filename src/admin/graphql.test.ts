@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { getNamedType, isObjectType, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { staffSchema } from './graphql/schema.ts'
@@ -16,6 +17,7 @@ const MONEY = '{ amount currency }'
 const ROUTER = '{ id databaseId uuid name cpus memory diskSize state user { databaseId } hypervisor { databaseId } }'
 const PREFIX = `{
   id databaseId value status rpkiStatus irrStatus announcementType originAsn importedAt flaggedAt createdAt
+  holder evidence { kind source strength seen }
   ipTransit { asn user { databaseId } }
 }`
 const USER = `{
@@ -122,7 +124,46 @@ test('a prefix carries its checks, its times and its owner', async () => {
     importedAt: CREATED,
     flaggedAt: CREATED,
     createdAt: CREATED,
+    holder: null,
+    evidence: null,
     ipTransit: { asn: 500_101, user: { databaseId: customers[0] } },
+  })
+})
+
+describe('a prefix says who holds its addresses and what proves it', () => {
+  const first = async () => {
+    const { user } = await read(DOCUMENTS.user, { id: customers[0]! })
+    return user.ipTransit.prefixes[1].databaseId as number
+  }
+  const prefix = async () => (await read(DOCUMENTS.prefix, { id: await first() })).transitPrefix
+  const see = async (kind: string, strength: string, expires: string | null) =>
+    sql`insert into prefix_evidence (prefix_id, kind, source, strength, seen, observed_at, expires_at)
+        values (${await first()}, ${kind}, 'TEST', ${strength}, ${`${kind} seen`}, ${CREATED}, ${expires})`.execute(
+      testApp.db,
+    )
+  const register = async (placeholder: boolean) =>
+    sql`insert into prefix_registrations (prefix_id, holder, placeholder, checked_at, next_check_at)
+        values (${await first()}, 'Example Networks', ${placeholder}, ${CREATED}, ${CREATED})
+        on conflict (prefix_id) do update set placeholder = excluded.placeholder`.execute(testApp.db)
+
+  test('the strongest that has not expired, and what speaks against it before that', async () => {
+    await see('route_object', 'medium', null)
+    await see('inetnum_remark', 'strong', '2020-03-02T00:00:00Z')
+    expect((await prefix()).evidence).toEqual({
+      kind: 'route_object',
+      source: 'TEST',
+      strength: 'medium',
+      seen: 'route_object seen',
+    })
+    await see('roa', 'contradicts', null)
+    expect((await prefix()).evidence).toMatchObject({ kind: 'roa', strength: 'contradicts' })
+  })
+
+  test('a holder whom the registry names, but not the registry itself', async () => {
+    await register(false)
+    expect((await prefix()).holder).toBe('Example Networks')
+    await register(true)
+    expect((await prefix()).holder).toBeNull()
   })
 })
 
@@ -279,7 +320,14 @@ describe('queries to the database', () => {
     const before = (await read(everything)).taken
     const few = (await read(everything.replace('first: 50', 'first: 1'))).taken
     expect(before).toBe(few)
-    expect(before).toBeLessThanOrEqual(12)
+    expect(before).toBeLessThanOrEqual(14)
+  })
+
+  test('nor with the number of prefixes', async () => {
+    const list = (first: number) => `{ transitPrefixes(first: ${first}) { nodes ${PREFIX} } }`
+    const many = (await read(list(50))).taken
+    expect(many).toBe((await read(list(1))).taken)
+    expect(many).toBeLessThanOrEqual(5)
   })
 
   test('nor with the number of hypervisors', async () => {

@@ -65,12 +65,15 @@ export { viewOwnWindow } from './maintenance/own-windows.ts'
 export { viewOwnPrefix } from './prefixes/prefix-views.ts'
 export { routerSessions, routerSessionStates } from './sessions/session-view.ts'
 export { seedSecondTransit, seedTransit, type TransitSeed } from './seed.ts'
+export { EVIDENCE_KINDS, STRENGTHS, type Evidence } from './evidence/evidence.ts'
 export {
   findPrefix,
   PREFIX_SORTS,
   prefixesThatFit,
   sortKeyOfPrefixes,
   prefixesOfUsers,
+  registryHoldersOf,
+  strongestEvidenceOf,
   transitOfUsers,
   type PrefixFilter,
   type PrefixRecord,

@@ -6,6 +6,8 @@ import type { Db } from '../platform/db/index.ts'
 import type { SortKey } from '../platform/graphql/builder.ts'
 import { beginningWith, readAsn, searchPatterns } from '../platform/search-words.ts'
 import { countOf } from '../platform/row-counts.ts'
+import { strongestOf, type Evidence } from './evidence/evidence.ts'
+import { readEvidenceOf } from './evidence/store.ts'
 import { valueOf, type PrefixRow } from './prefix-row.ts'
 import { PREFIX_STATUSES, type PrefixStatus } from './states.ts'
 
@@ -202,6 +204,33 @@ export async function prefixesOfUsers(db: Db, userIds: readonly number[]): Promi
     .orderBy('id', 'desc')
     .execute()
   return Map.groupBy(rows.map(recordOf), (record) => record.userId)
+}
+
+/** Whom the registry of the addresses names. Prefixes without an answer, and those in a block of the registry itself, are left out. */
+export async function registryHoldersOf(db: Db, prefixIds: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('prefix_registrations')
+    .select(['prefix_id', 'holder'])
+    .where((eb) => eb('prefix_id', '=', eb.fn.any(eb.val(prefixIds))))
+    .where('holder', 'is not', null)
+    .where('placeholder', '=', false)
+    .execute()
+  return new Map(rows.map(({ prefix_id, holder }) => [prefix_id, holder!]))
+}
+
+/** The evidence that counts most now. Prefixes without any are left out. */
+export async function strongestEvidenceOf(
+  db: Db,
+  prefixIds: readonly number[],
+  now: Date,
+): Promise<Map<number, Evidence>> {
+  const evidence = await readEvidenceOf(db, prefixIds)
+  return new Map(
+    [...evidence].flatMap(([id, all]) => {
+      const most = strongestOf(all, now)
+      return most ? [[id, most] as const] : []
+    }),
+  )
 }
 
 /** What a user has of IP transit: an ASN or a connection, or both. */

@@ -9,7 +9,7 @@ import type { DatedContact } from '../accounts/index.ts'
 import type { RegistryContact } from '../drivers/registry/index.ts'
 import type { ReverseDnsRecord } from './evidence/reverse-dns.ts'
 import type { DownstreamEvidence, DownstreamIssueKind } from './downstreams/evidence.ts'
-import type { SetOwnership } from './downstreams/ownership.ts'
+import type { FoundAsSet } from './downstreams/ownership.ts'
 import type { EdgeQuestion } from './looking-glass/question.ts'
 import type { CustomerChange, RevertedPrefix } from './loads/changes.ts'
 import type { MaintenanceEffect } from './maintenance/policy.ts'
@@ -26,18 +26,6 @@ import type {
   SpaceLoss,
   StaffAction,
 } from './states.ts'
-
-/** An AS-SET as the registries had it at the last look. */
-export interface FoundAsSet {
-  readonly source: string
-  readonly maintainers: readonly string[]
-  readonly ownership: SetOwnership['status']
-  readonly how: SetOwnership['how']
-  /** Private and reserved ASNs that it lists; at most 20. */
-  readonly reserved: readonly number[]
-  /** How many members are in it only through registries that anybody may write to. */
-  readonly weakMembers: number
-}
 
 export interface TransitConnectionsTable {
   id: Generated<number>
@@ -87,6 +75,8 @@ export interface TransitPrefixesTable {
   origin_asn: number | null
   membership: Generated<Membership>
   downstream: JSONColumnType<DownstreamEvidence, string | null | undefined, string | null> | null
+  /** When the oldest AS-SET or aut-num of the last check was read. */
+  downstream_as_of: Date | null
   accepted_issues: Generated<DownstreamIssueKind[]>
   suspend_at: Date | null
   space_lost: SpaceLoss | null
@@ -158,6 +148,7 @@ export interface PrefixRegistrationsTable {
   handle: string | null
   name: string | null
   type: string | null
+  status: JSONColumnType<readonly string[], string | undefined, string>
   holder: string | null
   registrants: JSONColumnType<readonly string[], string | undefined, string>
   contacts: JSONColumnType<readonly DatedContact<RegistryContact>[], string | undefined, string>

@@ -1,12 +1,21 @@
 /** The staff's schema: one builder, and loaders that batch by construction, one query for a whole level of the answer. */
 import DataLoader from 'dataloader'
+import type { Clock } from '../../kernel/clock.ts'
 import type { Money } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { createBuilder, type PageInput } from '../../platform/graphql/builder.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import { step } from '../../platform/trace.ts'
 import { hypervisorsWithUsage, type HypervisorWithUsage } from '../../routers/index.ts'
-import { prefixesOfUsers, transitOfUsers, type PrefixRecord, type TransitRecord } from '../../transit/index.ts'
+import {
+  prefixesOfUsers,
+  registryHoldersOf,
+  strongestEvidenceOf,
+  transitOfUsers,
+  type Evidence,
+  type PrefixRecord,
+  type TransitRecord,
+} from '../../transit/index.ts'
 import { routersByIds, routersOfUsers, routersOnHypervisors, type RouterRecord } from '../queries/routers.ts'
 import { usersByIds, type UserRecord } from '../queries/users.ts'
 
@@ -27,6 +36,7 @@ export interface StaffContext {
 
 /** What the loaders need beside the database. */
 export interface LoaderSources {
+  readonly clock: Clock
   readonly money: RevenueSource
   /** The open ASN verification's link of each of these users. */
   readonly verificationLinks: (db: Db, userIds: readonly number[]) => Promise<Map<number, string>>
@@ -36,7 +46,7 @@ export const builder = createBuilder<StaffContext>()
 
 export type Loaders = ReturnType<typeof createLoaders>
 
-export const createLoaders = (db: Db, { money, verificationLinks }: LoaderSources) => ({
+export const createLoaders = (db: Db, { clock, money, verificationLinks }: LoaderSources) => ({
   user: batch<UserRecord>('users', (ids) => usersByIds(db, ids), missing),
   router: batch<RouterRecord | null>('routers', (ids) => routersByIds(db, ids), absent),
   hypervisor: batch<HypervisorWithUsage | null>('hypervisors', () => hypervisorsById(db), absent),
@@ -46,6 +56,8 @@ export const createLoaders = (db: Db, { money, verificationLinks }: LoaderSource
   ),
   transitOfUser: batch<TransitRecord | null>('transit of users', (ids) => transitOfUsers(db, ids), absent),
   prefixesOfUser: batch<readonly PrefixRecord[]>('prefixes of users', (ids) => prefixesOfUsers(db, ids), none),
+  registryHolder: batch<string | null>('registry holders', (ids) => registryHoldersOf(db, ids), absent),
+  strongestEvidence: batch<Evidence | null>('evidence', (ids) => strongestEvidenceOf(db, ids, clock.now()), absent),
   verificationLink: batch<string | null>('verification links', (ids) => verificationLinks(db, ids), absent),
   chargesOfUser: batch<Money>(
     'charges of users',

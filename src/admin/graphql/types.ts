@@ -5,13 +5,15 @@ import { readPage, wholePage, type Page, type PageInfo as PageInfoRecord } from 
 import type { HypervisorWithUsage } from '../../routers/index.ts'
 import type { RouterRecord } from '../queries/routers.ts'
 import type { UserRecord } from '../queries/users.ts'
-import type { PrefixRecord, TransitRecord } from '../../transit/index.ts'
+import { EVIDENCE_KINDS, STRENGTHS, type Evidence, type PrefixRecord, type TransitRecord } from '../../transit/index.ts'
 import { builder } from './schema-builder.ts'
 
 export const TransitPrefixStatus = builder.enumType('TransitPrefixStatus', { values: PREFIX_STATUSES })
 const RpkiStatus = builder.enumType('RpkiStatus', { values: CHECK_STATUSES })
 const IrrStatus = builder.enumType('IrrStatus', { values: CHECK_STATUSES })
 const AnnouncementType = builder.enumType('AnnouncementType', { values: ANNOUNCEMENT_TYPES })
+const EvidenceKind = builder.enumType('EvidenceKind', { values: EVIDENCE_KINDS })
+const EvidenceStrength = builder.enumType('EvidenceStrength', { values: STRENGTHS })
 const RouterState = builder.enumType('RouterState', { values: ROUTER_STATES })
 
 export const User = builder.objectRef<UserRecord>('User')
@@ -104,6 +106,15 @@ IpTransit.implement({
   }),
 })
 
+const PrefixEvidence = builder.objectRef<Evidence>('PrefixEvidence').implement({
+  fields: (t) => ({
+    kind: t.expose('kind', { type: EvidenceKind }),
+    source: t.exposeString('source'),
+    strength: t.expose('strength', { type: EvidenceStrength }),
+    seen: t.exposeString('seen'),
+  }),
+})
+
 TransitPrefix.implement({
   fields: (t) => ({
     id: t.id({ resolve: (prefix) => `prefix-${prefix.id}` }),
@@ -117,6 +128,17 @@ TransitPrefix.implement({
     importedAt: t.expose('importedAt', { type: 'ISO8601DateTime', nullable: true }),
     flaggedAt: t.expose('flaggedAt', { type: 'ISO8601DateTime', nullable: true }),
     createdAt: t.expose('createdAt', { type: 'ISO8601DateTime' }),
+    holder: t.string({
+      nullable: true,
+      description: 'Whom the registry of the addresses names as their holder; null while that is not known',
+      resolve: (prefix, _, { load }) => load.registryHolder.load(prefix.id),
+    }),
+    evidence: t.field({
+      type: PrefixEvidence,
+      nullable: true,
+      description: 'What counts most now: what speaks against the request before what speaks for it',
+      resolve: (prefix, _, { load }) => load.strongestEvidence.load(prefix.id),
+    }),
     ipTransit: t.field({
       type: IpTransit,
       resolve: async (prefix, _, { load }) =>

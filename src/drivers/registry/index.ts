@@ -45,8 +45,9 @@ export interface NetworkRecord {
   readonly registry: string
   readonly handle: string
   readonly name: string | null
-  /** The registry's own status: `ASSIGNED PA`, `DIRECT ALLOCATION`, `reallocated`. */
+  /** The registry's own kind of block: `ASSIGNED PA`, `DIRECT ALLOCATION`, `reallocated`. */
   readonly type: string | null
+  /** Of the registration, in RDAP's words: `active`, `reserved`, `pending transfer` (RFC 9083 section 4.6). */
   readonly status: readonly string[]
   readonly registeredAt: Date | null
   readonly changedAt: Date | null

@@ -1286,6 +1286,7 @@ create table prefix_registrations (
   error text,
   checked_at timestamp with time zone not null,
   next_check_at timestamp with time zone not null,
+  status jsonb not null default '[]'::jsonb,
   constraint prefix_registrations_pkey PRIMARY KEY (prefix_id),
   constraint prefix_registrations_prefix_id_fkey FOREIGN KEY (prefix_id) REFERENCES transit_prefixes(id) ON DELETE CASCADE
 );
@@ -1962,6 +1963,7 @@ create table transit_prefixes (
   approval_basis jsonb,
   lost_at timestamp with time zone,
   space_lost text,
+  downstream_as_of timestamp with time zone,
   constraint transit_prefixes_pkey PRIMARY KEY (id),
   constraint transit_prefixes_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint transit_prefixes_imported_edge_fkey FOREIGN KEY (imported_edge) REFERENCES transit_edges(id),

@@ -34,6 +34,8 @@ const downstream = z.object({
   set: z.object({
     name: z.string(),
     source: z.string().nullable(),
+    /** False: the source takes sets from anybody. Null where several registries have one of this name. */
+    authoritative: z.boolean().nullable(),
     maintainers: z.array(z.string()),
     ownership: z.enum(['OWN', 'NOT_OWN', 'UNKNOWN']),
     how: z.enum(['HIERARCHICAL', 'MAINTAINER', 'PEERINGDB']).nullable(),
@@ -158,6 +160,8 @@ const registration = z.object({
   registry: z.string().nullable(),
   name: z.string().nullable(),
   type: z.string().nullable(),
+  /** Of the block, as RDAP gives it: `active`, `pending transfer`. */
+  status: z.array(z.string()),
   holder: z.string().nullable(),
   /** A block of a registry itself, which has no holder. */
   placeholder: z.boolean(),

@@ -6,6 +6,7 @@ import type { AspaAnswer } from '../../drivers/rpki/index.ts'
 import { judgeConsent, type ConsentQuestion } from './consent.ts'
 import { downstreamIssues, isDownstreamUnknown, lostIssues, type DownstreamEvidence } from './evidence.ts'
 import { judgeOwnership, readPeeringDbNames, type OwnershipQuestion } from './ownership.ts'
+import { viewDownstream } from './view.ts'
 
 const NOW = new Date('2026-11-22T12:00:00Z')
 const setAt = (name: string, source = 'RIPE', maintainers = ['OTHER-MNT']): AsSetObject => ({
@@ -236,6 +237,13 @@ describe('what speaks against a downstream', () => {
     const policy = { status: 'AGREED', how: 'POLICY', detail: '' } as const
     expect(kinds(evidence({ member: weak, consent: policy }))).toEqual(['WEAK_MEMBER'])
     expect(kinds(evidence({ member: weak }))).toEqual([])
+  })
+
+  test('is said with the set, where its registry takes sets from anybody', () => {
+    const inSource = (source: string | null) => viewDownstream(evidence({ set: { ...evidence().set, source } })).set
+    expect(inSource('RIPE').authoritative).toBe(true)
+    expect(inSource('RADB').authoritative).toBe(false)
+    expect(inSource(null).authoritative).toBeNull()
   })
 
   test('is nothing that could not be looked up, which is told apart', () => {

@@ -17,6 +17,18 @@ export interface SetOwnership {
   readonly how: 'HIERARCHICAL' | 'MAINTAINER' | 'PEERINGDB' | null
 }
 
+/** An AS-SET as the registries had it at the last look. */
+export interface FoundAsSet {
+  readonly source: string
+  readonly maintainers: readonly string[]
+  readonly ownership: SetOwnership['status']
+  readonly how: SetOwnership['how']
+  /** Private and reserved ASNs that it lists; at most 20. */
+  readonly reserved: readonly number[]
+  /** How many members are in it only through registries that anybody may write to. */
+  readonly weakMembers: number
+}
+
 export interface OwnershipQuestion {
   readonly customerAsn: number
   readonly set: AsSetObject

@@ -12,6 +12,7 @@ export const viewDownstream = ({
   set: {
     name: set.name,
     source: set.source,
+    authoritative: set.source === null ? null : isAuthoritative(set.source),
     maintainers: [...set.maintainers],
     ownership: set.status,
     how: set.how,

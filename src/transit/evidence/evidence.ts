@@ -35,11 +35,18 @@ export interface Evidence {
 export const isCurrent = ({ expiresAt }: Pick<Evidence, 'expiresAt'>, now: Date): boolean =>
   expiresAt === null || expiresAt > now
 
-/** The strongest evidence that has not expired; null for none that counts. */
-export function strongest(evidence: readonly Evidence[], now: Date): Strength | null {
-  const current = new Set(evidence.filter((one) => isCurrent(one, now)).map(({ strength }) => strength))
-  return (['contradicts', 'strong', 'medium', 'weak'] as const).find((strength) => current.has(strength)) ?? null
-}
+/** What speaks against a request outweighs all that speaks for it. */
+const WEIGHT: readonly Strength[] = ['contradicts', 'strong', 'medium', 'weak']
+
+/** The evidence that counts most and has not expired; null for none. */
+export const strongestOf = (evidence: readonly Evidence[], now: Date): Evidence | null =>
+  evidence
+    .filter((one) => isCurrent(one, now))
+    .toSorted((a, b) => WEIGHT.indexOf(a.strength) - WEIGHT.indexOf(b.strength))[0] ?? null
+
+/** How far it goes. */
+export const strongest = (evidence: readonly Evidence[], now: Date): Strength | null =>
+  strongestOf(evidence, now)?.strength ?? null
 
 /** Kinds that say that the customer speaks for the space, whichever AS originates it. */
 const NAMES_THE_CUSTOMER: ReadonlySet<EvidenceKind> = new Set(['rdap_contact', 'reverse_dns', 'inetnum_remark'])

@@ -57,6 +57,7 @@ test('staff read who holds the addresses, since when, and how old the domain of 
     registry: 'registry.test',
     holder: 'Kestrel Networks',
     type: 'ASSIGNED PI',
+    status: ['active'],
     registeredAt: '2014-05-06T07:08:09.000Z',
     changedAt: '2026-10-01T12:00:00.000Z',
     contacts: [{ email: 'noc@kestrel.example', roles: ['technical'], domainRegisteredAt: '2013-01-01T00:00:00.000Z' }],

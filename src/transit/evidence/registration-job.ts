@@ -153,6 +153,7 @@ async function recordAnswer(
     handle: network?.handle ?? null,
     name: network?.name ?? null,
     type: network?.type ?? null,
+    status: JSON.stringify(network?.status ?? []),
     holder: network?.holder ?? null,
     registrants: JSON.stringify(network?.registrants ?? []),
     contacts: JSON.stringify(contacts),

@@ -107,8 +107,12 @@ export const waitsForAnother = ({ people, given }: AssessedApproval, staffId: nu
   people === 2 && given.some((one) => one.staffId === staffId)
 
 /** Whether an approval has to ask the sources first: what they said is too old, or they have not all answered yet. */
-export const areChecksDue = (row: PrefixRow, checkAgeMinutes: number, now: Date): boolean =>
-  row.checked_at === null || now.getTime() - row.checked_at.getTime() > checkAgeMinutes * 60_000
+export function areChecksDue(row: PrefixRow, checkAgeMinutes: number, now: Date): boolean {
+  const { checked_at: checkedAt, downstream_as_of: downstreamAsOf } = row
+  const isOld = (at: Date) => now.getTime() - at.getTime() > checkAgeMinutes * 60_000
+  // A check may have used an AS-SET that was read some minutes before it.
+  return checkedAt === null || isOld(checkedAt) || (downstreamAsOf !== null && isOld(downstreamAsOf))
+}
 
 async function giveFirstApproval(db: Db, row: PrefixRow, reason: string, { actor, at }: Decision): Promise<void> {
   await db

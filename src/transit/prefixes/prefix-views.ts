@@ -155,6 +155,7 @@ async function readRegistration(db: Db, prefixId: number): Promise<AdminTransitP
     checkedAt: row.checked_at.toISOString(),
     registeredAt: row.registered_at?.toISOString() ?? null,
     changedAt: row.changed_at?.toISOString() ?? null,
+    status: [...row.status],
     contacts: row.contacts.map((contact) => ({ ...contact, roles: [...contact.roles] })),
     registry,
     handle,

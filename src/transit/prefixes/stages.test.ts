@@ -17,6 +17,7 @@ const row = (changes: Partial<PrefixRow>): PrefixRow => ({
   origin_asn: 500_010,
   membership: 'NOT_NEEDED',
   downstream: null,
+  downstream_as_of: null,
   accepted_issues: [],
   suspend_at: null,
   space_lost: null,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { explainFailure } from '../runtime/explain-failure.ts'
-import { Dialog } from '../components/Dialog.tsx'
+import { Dialog, type DialogProps } from '../components/Dialog.tsx'
 import { Form, type FormValues, type Submission } from '../components/Form.tsx'
 import { FormFooter } from '../components/FormFooter.tsx'
 
@@ -9,6 +9,7 @@ export function FormDialog({
   title,
   action,
   danger = false,
+  width = 'md',
   onClose,
   onSubmit,
   children,
@@ -17,6 +18,7 @@ export function FormDialog({
   /** The deed as a verb with its object: `Add site`. */
   action: string
   danger?: boolean
+  width?: DialogProps['width']
   onClose: () => void
   onSubmit: (values: FormValues, submission: Submission) => Promise<unknown>
   children: ReactNode
@@ -26,7 +28,7 @@ export function FormDialog({
     onClose()
   }
   return (
-    <Dialog open onClose={onClose} title={title}>
+    <Dialog open onClose={onClose} title={title} width={width}>
       <Form onSubmit={submit} explain={explainFailure}>
         {children}
         <FormFooter onCancel={onClose} variant={danger ? 'danger' : 'primary'}>

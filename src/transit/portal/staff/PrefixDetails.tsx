@@ -7,6 +7,7 @@ import { Time } from '../../../ui/components/Time.tsx'
 import { STATE_BADGE } from '../../../routers/portal/router-state-variants.ts'
 import type { AdminTransitPrefix } from '../../contract.ts'
 import { AsnState } from '../../../accounts/portal/staff/AsnDetail.tsx'
+import { memberInWords, setInWords } from './prefix-decisions.ts'
 import type { DetailedPrefix } from './prefix-documents.ts'
 import { ToneBadge } from '../../../ui/staff/ToneBadge.tsx'
 import { fullName } from '../../../accounts/portal/staff/user-name.ts'
@@ -68,10 +69,19 @@ const downstreamItems = ({ downstream }: AdminTransitPrefix) =>
           value: (
             <span className="flex flex-wrap items-center gap-x-2 text-sm">
               <ToneBadge badge={OWNERSHIP_BADGE[downstream.set.ownership]} />
-              {downstream.set.name}, {downstream.set.maintainers.join(', ') || 'no maintainer'}
+              {setInWords(downstream.set)}
             </span>
           ),
         },
+        ...(downstream.member
+          ? [
+              {
+                label: 'Membership',
+                wide: true,
+                value: <span className="text-sm">{memberInWords(downstream.member)}</span>,
+              },
+            ]
+          : []),
         ...(downstream.consent
           ? [
               {

@@ -30,6 +30,7 @@ export function Registration({ prefix: { registration } }: { prefix: AdminTransi
             { label: 'Block', value: <Copyable value={handle} /> },
             { label: 'Name', value: registration.name ?? none },
             { label: 'Type', value: registration.type ?? none },
+            { label: 'Status', value: registration.status.join(', ') || none },
             { label: 'Registered', value: <Time at={registration.registeredAt} none="not stated" /> },
             { label: 'Last change', value: <Time at={registration.changedAt} none="not stated" /> },
             { label: 'Checked', value: <Time at={registration.answeredAt} /> },

@@ -8,7 +8,26 @@ import type { ListedPrefix } from './prefix-documents.ts'
 import { ToneBadge } from '../../../ui/staff/ToneBadge.tsx'
 import { fullName } from '../../../accounts/portal/staff/user-name.ts'
 import { UserLink } from '../../../accounts/portal/staff/UserLink.tsx'
-import { CHECK_BADGE, STATUS_BADGE, TYPE_LABELS } from '../prefix-labels.ts'
+import { CHECK_BADGE, EVIDENCE_LABELS, STATUS_BADGE, STRENGTH_BADGE, TYPE_LABELS } from '../prefix-labels.ts'
+import { evidenceInWords, holderInWords } from './prefix-decisions.ts'
+
+const asn: Column<ListedPrefix> = {
+  id: 'asn',
+  header: 'ASN',
+  csv: ({ ipTransit }) => ipTransit.asn && formatAsn(ipTransit.asn),
+  cell: ({ ipTransit }) =>
+    ipTransit.asn === null ? <EmptyValue /> : <span className="num font-mono">{formatAsn(ipTransit.asn)}</span>,
+}
+
+function Evidence({ prefix: { evidence } }: { prefix: ListedPrefix }) {
+  if (evidence === null) return <span className="text-faint">{evidenceInWords(evidence)}</span>
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <ToneBadge badge={STRENGTH_BADGE[evidence.strength]} />
+      {EVIDENCE_LABELS[evidence.kind]}
+    </span>
+  )
+}
 
 export const prefixColumns: readonly Column<ListedPrefix>[] = [
   {
@@ -47,12 +66,20 @@ export const prefixColumns: readonly Column<ListedPrefix>[] = [
     cell: (prefix) => <ToneBadge badge={CHECK_BADGE[prefix.irrStatus]} />,
   },
   {
-    id: 'asn',
-    header: 'ASN',
-    csv: ({ ipTransit: { asn } }) => asn && formatAsn(asn),
-    cell: ({ ipTransit: { asn } }) =>
-      asn === null ? <EmptyValue /> : <span className="num font-mono">{formatAsn(asn)}</span>,
+    id: 'evidence',
+    header: 'Evidence',
+    csv: ({ evidence }) => evidenceInWords(evidence),
+    cell: (prefix) => <Evidence prefix={prefix} />,
+    wideOnly: true,
   },
+  {
+    id: 'holder',
+    header: 'Holder',
+    csv: ({ holder }) => holder,
+    cell: ({ holder }) => holder ?? <EmptyValue />,
+    wideOnly: true,
+  },
+  asn,
   {
     id: 'user',
     header: 'User',
@@ -71,5 +98,23 @@ export const prefixColumns: readonly Column<ListedPrefix>[] = [
     header: 'Requested',
     csv: ({ createdAt }) => createdAt,
     cell: (prefix) => <Time at={prefix.createdAt} />,
+  },
+]
+
+/** What a decision about several rests on, without anything that leads away from it. */
+export const approvalColumns: readonly Column<ListedPrefix>[] = [
+  { id: 'value', header: 'Prefix', cell: ({ value }) => <span className="num font-mono font-medium">{value}</span> },
+  { id: 'user', header: 'Customer', cell: ({ ipTransit: { user } }) => fullName(user) },
+  asn,
+  { id: 'holder', header: 'Holder', cell: ({ holder }) => holderInWords(holder) },
+  {
+    id: 'evidence',
+    header: 'Evidence',
+    cell: (prefix) => (
+      <span className="grid gap-1">
+        <Evidence prefix={prefix} />
+        {prefix.evidence && <span className="text-sm text-dim">{prefix.evidence.seen}</span>}
+      </span>
+    ),
   },
 ]

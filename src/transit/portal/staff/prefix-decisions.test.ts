@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import type { AdminTransitPrefix } from '../../contract.ts'
 import { PREFIX_STATUSES, STAFF_ACTIONS, afterAction } from '../../states.ts'
-import { decisionBlockedReason, isPlain } from './prefix-decisions.ts'
+import {
+  decisionBlockedReason,
+  evidenceInWords,
+  holderInWords,
+  isPlain,
+  memberInWords,
+  setInWords,
+} from './prefix-decisions.ts'
 
 const prefix = (over: Partial<AdminTransitPrefix>): AdminTransitPrefix =>
   ({
@@ -57,4 +64,34 @@ test('one press is enough only to approve what nothing speaks against', () => {
   expect(isPlain(prefix({ approval: approval({ people: 2 }) }), 'approve')).toBe(false)
   expect(isPlain(prefix({ attention: 'its ROA is gone' }), 'approve')).toBe(false)
   expect(isPlain(prefix({}), 'reject')).toBe(false)
+})
+
+test('a list says in words which evidence counts most, and that there is none', () => {
+  const roa = { kind: 'roa', source: 'RPKI', strength: 'strong', seen: 'ROA for AS500010.' } as const
+  expect(evidenceInWords(roa)).toBe('Strong: ROA (RPKI)')
+  expect(evidenceInWords({ ...roa, strength: 'contradicts' })).toBe('Contradicts: ROA (RPKI)')
+  expect(evidenceInWords(null)).toBe('No evidence')
+})
+
+test('a holder that the registry has not named is said to be unknown', () => {
+  expect(holderInWords('Example Networks')).toBe('Example Networks')
+  expect(holderInWords(null)).toBe('Not known from the registry')
+})
+
+test('an AS-SET, and a membership, that a stranger can write is said to be not authoritative', () => {
+  const set = {
+    name: 'RADB::AS-X',
+    source: 'RADB',
+    maintainers: ['X-MNT'],
+    ownership: 'OWN',
+    how: 'PEERINGDB',
+  } as const
+  const shown = (authoritative: boolean | null) => setInWords({ ...set, maintainers: ['X-MNT'], authoritative })
+  expect(shown(false)).toBe('RADB::AS-X, not authoritative, X-MNT')
+  expect(shown(true)).toBe('RADB::AS-X, X-MNT')
+  expect(shown(null)).toBe('RADB::AS-X, X-MNT')
+  expect(memberInWords({ path: ['RIPE::AS-X', 'RADB::AS-Y'], weak: true })).toBe(
+    'By RIPE::AS-X → RADB::AS-Y, not authoritative',
+  )
+  expect(memberInWords({ path: ['RIPE::AS-X'], weak: false })).toBe('By RIPE::AS-X')
 })

@@ -1,6 +1,7 @@
 /** What staff may decide about a prefix, as the server will see it: by the table of states, and by what speaks against it. */
 import type { AdminTransitPrefix } from '../../contract.ts'
-import { STATUS_BADGE } from '../prefix-labels.ts'
+import { EVIDENCE_LABELS, STATUS_BADGE, STRENGTH_BADGE } from '../prefix-labels.ts'
+import type { ListedPrefix } from './prefix-documents.ts'
 import { PREFIX_ACTIONS, type PrefixStatus, type StaffAction } from '../../states.ts'
 
 interface DecisionLabels {
@@ -32,6 +33,24 @@ export const DECISIONS: Readonly<Record<StaffAction, DecisionLabels>> = {
     consequence: 'The edge drops the prefix immediately and traffic stops. The customer is notified with your reason.',
   },
 }
+
+/** Of a list, which carries the evidence that counts most. */
+export const evidenceInWords = (evidence: ListedPrefix['evidence']): string =>
+  evidence === null
+    ? 'No evidence'
+    : `${STRENGTH_BADGE[evidence.strength].label}: ${EVIDENCE_LABELS[evidence.kind]} (${evidence.source})`
+
+export const holderInWords = (holder: string | null): string => holder ?? 'Not known from the registry'
+
+type Downstream = NonNullable<AdminTransitPrefix['downstream']>
+
+/** A set and its maintainers prove nothing where anybody can write both. */
+export const setInWords = ({ name, authoritative, maintainers }: Downstream['set']): string =>
+  `${name}${authoritative === false ? ', not authoritative' : ''}, ${maintainers.join(', ') || 'no maintainer'}`
+
+/** How the origin came into the set. */
+export const memberInWords = ({ path, weak }: NonNullable<Downstream['member']>): string =>
+  `By ${path.join(' → ')}${weak ? ', not authoritative' : ''}`
 
 /** As its badge says it. */
 const quote = (status: PrefixStatus): string => `“${STATUS_BADGE[status].label}”`

@@ -14,6 +14,13 @@ export const PrefixList = graphql(`
         importedAt
         flaggedAt
         createdAt
+        holder
+        evidence {
+          kind
+          source
+          strength
+          seen
+        }
         ipTransit {
           asn
           user {

@@ -30,6 +30,14 @@ export interface AsSets {
   ownership(customerAsn: number, set: AsSetObject): Promise<SetOwnership>
 }
 
+export interface RememberedAsSets extends AsSets {
+  /** The same for one check, which asks again for what was read before then. */
+  since(then: Date): AsSets & {
+    /** When the oldest of what it gave was read; null while it gave nothing. PeeringDB’s texts do not count: they change once in years. */
+    oldest(): Date | null
+  }
+}
+
 export interface AsSetSources {
   readonly irr: IrrSource
   readonly networks: PeeringDbNetworks
@@ -46,51 +54,63 @@ const DEADLINE_MS = 15_000
 /** A person waits for some of these. */
 const OBJECT_DEADLINE_MS = 4_000
 
-export function createAsSets({ irr, networks, clock, sharedMaintainers }: AsSetSources): AsSets {
+export function createAsSets({ irr, networks, clock, sharedMaintainers }: AsSetSources): RememberedAsSets {
   const sets = remembering<string, AsSetAnswer>(clock, ({ status }) => status !== 'UNKNOWN')
   const numbers = remembering<number, readonly AutNumObject[] | null>(clock, (answer) => answer !== null)
-  const autNums = (asn: number) =>
-    numbers(asn, () => orNull(() => irr.autNums(asn, AbortSignal.timeout(OBJECT_DEADLINE_MS))))
   const peeringDb = async (asn: number) => {
     const answer = await orNull(async () => ({
       text: await networks.asSetOf(asn, AbortSignal.timeout(OBJECT_DEADLINE_MS)),
     }))
     return answer && readPeeringDbNames(answer.text ?? '')
   }
-  return {
-    expand: (name) => sets(name, () => expandNow(irr, name, clock.now())),
-    autNums,
-    async ownership(customerAsn, set) {
-      const question = { customerAsn, set, sharedMaintainers }
-      const byName = judgeOwnership({ ...question, autNums: null, peeringDb: null })
-      if (byName.status === 'OWN') return byName
-      const known = await autNums(customerAsn)
-      const byKeys = judgeOwnership({ ...question, autNums: known, peeringDb: null })
-      return byKeys.status === 'OWN'
-        ? byKeys
-        : judgeOwnership({ ...question, autNums: known, peeringDb: await peeringDb(customerAsn) })
-    },
+  const since: RememberedAsSets['since'] = (then) => {
+    let oldest: Date | null = null
+    const noted = <V>({ at, answer }: Remembered<V>): Promise<V> => {
+      if (oldest === null || at < oldest) oldest = at
+      return answer
+    }
+    const autNums = (asn: number) =>
+      noted(numbers(asn, then, () => orNull(() => irr.autNums(asn, AbortSignal.timeout(OBJECT_DEADLINE_MS)))))
+    return {
+      oldest: () => oldest,
+      expand: (name) => noted(sets(name, then, () => expandNow(irr, name, clock.now()))),
+      autNums,
+      async ownership(customerAsn, set) {
+        const question = { customerAsn, set, sharedMaintainers }
+        const byName = judgeOwnership({ ...question, autNums: null, peeringDb: null })
+        if (byName.status === 'OWN') return byName
+        const known = await autNums(customerAsn)
+        const byKeys = judgeOwnership({ ...question, autNums: known, peeringDb: null })
+        return byKeys.status === 'OWN'
+          ? byKeys
+          : judgeOwnership({ ...question, autNums: known, peeringDb: await peeringDb(customerAsn) })
+      },
+    }
   }
+  return { ...since(new Date(0)), since }
+}
+
+interface Remembered<V> {
+  readonly at: Date
+  readonly answer: Promise<V>
 }
 
 /** One answer at a time for each key, kept while `isKept` and not too old. */
 function remembering<K, V>(clock: Clock, isKept: (answer: V) => boolean) {
-  const kept = new Map<K, { until: number; answer: Promise<V> }>()
-  return (key: K, ask: () => Promise<V>): Promise<V> => {
-    const now = clock.now().getTime()
+  const kept = new Map<K, Remembered<V>>()
+  return (key: K, since: Date, ask: () => Promise<V>): Remembered<V> => {
+    const at = clock.now()
     const before = kept.get(key)
-    if (before && before.until > now) return before.answer
-    const answer = ask()
+    if (before && before.at >= since && at.getTime() - before.at.getTime() < CACHE_MS) return before
+    const asked = { at, answer: ask() }
     kept.delete(key)
-    kept.set(key, { until: now + CACHE_MS, answer })
+    kept.set(key, asked)
     const oldest = kept.keys().next()
     if (kept.size > MAX_CACHED && !oldest.done) kept.delete(oldest.value)
     // What could not be asked is asked again at once next time.
-    void answer.then(
-      (result) => !isKept(result) && kept.delete(key),
-      () => kept.delete(key),
-    )
-    return answer
+    const forget = () => kept.get(key) === asked && kept.delete(key)
+    void asked.answer.then((result) => !isKept(result) && forget(), forget)
+    return asked
   }
 }
 

@@ -1,11 +1,13 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../../drivers/edge/simulated/index.ts'
+import { manualClock } from '../../../kernel/clock.ts'
 import { SYSTEM } from '../../../platform/audit.ts'
 import { inTransaction } from '../../../platform/db/index.ts'
 import { decide } from '../decisions.ts'
 import { createTransitTestApp } from '../../testing.ts'
-import { addDownstreams } from '../../testing-sources.ts'
-import { checkReconciler } from './check-job.ts'
+import { addDownstreams, setOf } from '../../testing-sources.ts'
+import { checkPrefix, checkReconciler, refreshChecks } from './check-job.ts'
+import { createSources } from './run-checks.ts'
 
 const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
 const { call, db, irr } = testApp
@@ -50,4 +52,59 @@ test('a check of members of another AS-SET than there is by now counts for nothi
   expect(await db.selectFrom('transit_prefixes').select('membership').where('id', '=', id).execute()).toEqual([
     { membership: 'MEMBER' },
   ])
+})
+
+describe('before an approval, with checks of at most five minutes', () => {
+  const MINUTE_MS = 60_000
+  /** A downstream of an operator with this limit, with sources that remember what they were told. */
+  async function limited(asn: number, value: string) {
+    await db.updateTable('prefix_policy').set({ check_age_minutes: 5 }).execute()
+    const { id } = await downstream(asn, value)
+    const clock = manualClock(new Date())
+    const deps = { ...testApp.deps, clock }
+    const sources = createSources(deps)
+    const seen = async () => {
+      const { membership, downstream: found } = await testApp.prefix(id)
+      return { membership, consent: found?.consent?.status }
+    }
+    return {
+      wait: (minutes: number) => clock.advance(minutes * MINUTE_MS),
+      check: () => checkPrefix(deps, sources, id),
+      approach: async () => {
+        await refreshChecks(deps, sources, await testApp.prefix(id))
+        return seen()
+      },
+    }
+  }
+  const leave = (asn: number) => irr.asSets.set(`AS${asn}:AS-CUSTOMERS`, setOf(`AS${asn}:AS-CUSTOMERS`, [asn + 2]))
+
+  test('an AS-SET that was read six minutes ago is read again', async () => {
+    const { wait, check, approach } = await limited(500_120, '45.31.2.0/24')
+    await check()
+    leave(500_120)
+    wait(4)
+    expect(await approach()).toMatchObject({ membership: 'MEMBER' })
+    wait(2)
+    expect(await approach()).toMatchObject({ membership: 'NOT_MEMBER' })
+  })
+
+  test('an AS-SET that was four minutes old when it was last used counts from when it was read', async () => {
+    const { wait, check, approach } = await limited(500_130, '45.31.3.0/24')
+    await check()
+    leave(500_130)
+    wait(4)
+    await check()
+    wait(2)
+    expect(await approach()).toMatchObject({ membership: 'NOT_MEMBER' })
+  })
+
+  test('an aut-num that was read six minutes ago is read again', async () => {
+    const { wait, check, approach } = await limited(500_140, '45.31.4.0/24')
+    await check()
+    irr.autNumObjects = irr.autNumObjects.map((object) => ({ ...object, neighbors: [] }))
+    wait(4)
+    expect(await approach()).toMatchObject({ consent: 'AGREED' })
+    wait(2)
+    expect(await approach()).toMatchObject({ membership: 'MEMBER', consent: 'NONE' })
+  })
 })

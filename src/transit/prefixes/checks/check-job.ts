@@ -15,7 +15,7 @@ import type { TransitDeps } from '../../deps.ts'
 import { recordPrefixFlag, publishPrefixChanged } from '../../events.ts'
 import { actionAfterCheck, blockingIssue, isIncomplete, type CheckResults } from './check-results.ts'
 import { isDownstreamUnknown, lostIssues } from '../../downstreams/evidence.ts'
-import { createSources, runChecks, type Question, type Sources } from './run-checks.ts'
+import { createSources, runChecks, type LastingSources, type Question } from './run-checks.ts'
 import { applyEvidence } from '../../evidence/apply-evidence.ts'
 import { mailConsents } from '../../contact-links/consents.ts'
 import { evidenceFromChecks, strongest } from '../../evidence/evidence.ts'
@@ -56,18 +56,24 @@ export function checkReconciler(deps: TransitDeps): Reconciler {
   }
 }
 
-/** Asks the sources about one prefix, outside of any transaction, and keeps what they said with all that follows from it. */
+/**
+ * Asks the sources about one prefix, outside of any transaction, and keeps what they said with all that follows from it.
+ * An approval may follow at once, so nothing is used that would be too old for one.
+ */
 export async function checkPrefix(
   deps: TransitDeps,
-  sources: Sources,
+  sources: LastingSources,
   id: number,
   signal?: AbortSignal,
 ): Promise<void> {
   const { db, clock } = deps
   const question = await questionOf(deps, id)
   if (!question) return
-  const checkResults = await runChecks(sources, question, signal)
-  await inTransaction(db, (transaction) => record(deps, transaction, id, { question, checkResults, at: clock.now() }))
+  const { checkAgeMinutes } = await readPolicy(db)
+  const asSets = sources.asSets.since(new Date(clock.now().getTime() - checkAgeMinutes * 60_000))
+  const checkResults = await runChecks({ ...sources, asSets }, question, signal)
+  const asked = { question, checkResults, downstreamAsOf: asSets.oldest(), at: clock.now() }
+  await inTransaction(db, (transaction) => record(deps, transaction, id, asked))
   await applyEvidence(deps, id)
 }
 
@@ -75,7 +81,7 @@ export async function checkPrefix(
 const REFRESH_DEADLINE_MS = 8_000
 
 /** Checks it now where an approval could not rest on what is known: nothing yet, too long ago, or only in part. */
-export async function refreshChecks(deps: TransitDeps, sources: Sources, row: PrefixRow): Promise<void> {
+export async function refreshChecks(deps: TransitDeps, sources: LastingSources, row: PrefixRow): Promise<void> {
   if (afterAction('approve', row.status) === null || row.asn_changed) return
   const { checkAgeMinutes } = await readPolicy(deps.db)
   if (!areChecksDue(row, checkAgeMinutes, deps.clock.now()) && !isIncomplete(checkResultsOf(row))) return
@@ -147,6 +153,14 @@ async function questionOf({ db, operator, clock }: QuestionDeps, id: number): Pr
   }
 }
 
+interface Asked {
+  readonly question: Question
+  readonly checkResults: CheckResults
+  /** When the oldest AS-SET or aut-num in it was read. */
+  readonly downstreamAsOf: Date | null
+  readonly at: Date
+}
+
 const isSameQuestion = (one: Question, other: Question): boolean =>
   one.requestedOrigin === other.requestedOrigin && one.customerAsn === other.customerAsn && one.asSet === other.asSet
 
@@ -158,7 +172,7 @@ async function record(
   deps: TransitDeps,
   db: Db,
   id: number,
-  { question, checkResults, at }: { question: Question; checkResults: CheckResults; at: Date },
+  { question, checkResults, downstreamAsOf, at }: Asked,
 ): Promise<void> {
   const before = await db
     .selectFrom('transit_prefixes')
@@ -185,7 +199,12 @@ async function record(
   const space_lost = (await isProvedAnew(db, before, at)) ? null : before.space_lost
   await db
     .updateTable('transit_prefixes')
-    .set({ ...columns, space_lost, suspend_at: suspendAt({ ...before, space_lost }, checkResults, { at, deps }) })
+    .set({
+      ...columns,
+      downstream_as_of: downstreamAsOf,
+      space_lost,
+      suspend_at: suspendAt({ ...before, space_lost }, checkResults, { at, deps }),
+    })
     .where('id', '=', id)
     .execute()
   const row = await db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

@@ -6,7 +6,7 @@ import { formatPrefix, type Prefix } from '../../../kernel/prefix.ts'
 import { judgeConsent, type Consent } from '../../downstreams/consent.ts'
 import type { DownstreamEvidence } from '../../downstreams/evidence.ts'
 import type { TransitDeps } from '../../deps.ts'
-import { createAsSets, isUnavailable, type AsSetAnswer, type AsSets } from './as-sets.ts'
+import { createAsSets, isUnavailable, type AsSetAnswer, type AsSets, type RememberedAsSets } from './as-sets.ts'
 import {
   evaluateRouteObjects,
   NOTHING_KNOWN_IRR,
@@ -23,9 +23,14 @@ export interface Sources {
   readonly clock: Clock
 }
 
+/** They outlive a check: what they remember serves the next one. */
+export interface LastingSources extends Sources {
+  readonly asSets: RememberedAsSets
+}
+
 export const createSources = (
   deps: Pick<TransitDeps, 'rpki' | 'irr' | 'networks' | 'clock' | 'sharedMaintainers'>,
-): Sources => ({
+): LastingSources => ({
   rpki: deps.rpki,
   irr: deps.irr,
   clock: deps.clock,
