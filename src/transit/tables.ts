@@ -10,6 +10,7 @@ import type { RegistryContact } from '../drivers/registry/index.ts'
 import type { ReverseDnsRecord } from './evidence/reverse-dns.ts'
 import type { DownstreamEvidence, DownstreamIssueKind } from './downstreams/evidence.ts'
 import type { SetOwnership } from './downstreams/ownership.ts'
+import type { RefusalReport } from './edges/upstream-refusals.ts'
 import type { EdgeQuestion } from './looking-glass/question.ts'
 import type { CustomerChange, RevertedPrefix } from './loads/changes.ts'
 import type { MaintenanceEffect } from './maintenance/policy.ts'
@@ -329,6 +330,8 @@ export interface TransitEdgesTable {
   upstreams_at: Date | null
   /** Those that are down, in words. */
   upstreams_error: string | null
+  /** What it refused from them; null before it told. */
+  upstream_refusals: JSONColumnType<RefusalReport> | null
   /** The load to whose prefixes staff took the edge back. */
   reverted_to: number | null
   reverted_at: Date | null
