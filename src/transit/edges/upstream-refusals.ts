@@ -2,30 +2,17 @@
  * Keeps what each edge refused from its upstreams, and why, so that staff can tell an upstream that sends a broken path. A
  * customer reads that of their own routes when they ask.
  */
-import { EdgeError, type EdgeDriver, type RejectionCode } from '../../drivers/edge/index.ts'
+import { EdgeError, type EdgeDriver } from '../../drivers/edge/index.ts'
 import { inTransaction } from '../../platform/db/index.ts'
 import { publish } from '../../platform/events.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import type { EdgeDeps } from '../deps.ts'
+import type { RefusalReport } from './refusal-report.ts'
 import { ownEdge } from './own-edge.ts'
 import { recordEdge } from './record.ts'
 
 /** It looks through the whole table of each upstream. */
 const EVERY_MS = 60_000
-
-/** As the row of the edge has it. */
-export interface RefusalReport {
-  readonly seenAt: string
-  readonly logError: string | null
-  /** False: the product does not tell of malformed attributes. */
-  readonly malformed: boolean
-  readonly refusals: readonly {
-    readonly upstream: string
-    readonly prefix: string | null
-    readonly rejection: RejectionCode
-    readonly at: string
-  }[]
-}
 
 export function upstreamRefusalReconciler({ db, clock, edge, edgeName }: EdgeDeps): Reconciler {
   const own = ownEdge(db, edgeName)
