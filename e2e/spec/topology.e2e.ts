@@ -218,7 +218,7 @@ test('an edge lists what it refused from its upstreams and why, and says when it
         seenAt: now,
         logError: 'EDGE_LOG is not set, so BIRD’s log is not read.',
         malformed: false,
-        refusals: [
+        rejections: [
           {
             upstream,
             prefix: '45.30.1.0/24',
@@ -237,5 +237,5 @@ test('an edge lists what it refused from its upstreams and why, and says when it
     await page.getByText('OpenBGPD does not tell which updates it withdrew').waitFor()
     await page.getByText('Reasons are missing').waitFor()
     await page.getByText('EDGE_LOG is not set, so BIRD’s log is not read.').waitFor()
-    await examine(page, 'staff-upstream-refusals')
+    await examine(page, 'staff-upstream-rejections')
   }))

@@ -191,7 +191,7 @@ function lies(method: string): unknown {
     upstreams: [{ name: 'liar', asn: 1, address: '', state: 'IDLE', ...session }],
     refusedFromUpstreams: {
       logError: 'a lie',
-      refusals: [{ upstream: 'liar', prefix: victim.prefix, rejection: 15, at: '2026-11-20T03:00:00.000Z' }],
+      rejections: [{ upstream: 'liar', prefix: victim.prefix, rejection: 15, at: '2026-11-20T03:00:00.000Z' }],
     },
     rpki: null,
     pinnedNeighbors: [],

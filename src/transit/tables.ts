@@ -10,7 +10,7 @@ import type { RegistryContact } from '../drivers/registry/index.ts'
 import type { ReverseDnsRecord } from './evidence/reverse-dns.ts'
 import type { DownstreamEvidence, DownstreamIssueKind } from './downstreams/evidence.ts'
 import type { SetOwnership } from './downstreams/ownership.ts'
-import type { RefusalReport } from './edges/refusal-report.ts'
+import type { RejectionReport } from './edges/rejection-report.ts'
 import type { EdgeQuestion } from './looking-glass/question.ts'
 import type { CustomerChange, RevertedPrefix } from './loads/changes.ts'
 import type { MaintenanceEffect } from './maintenance/policy.ts'
@@ -329,7 +329,7 @@ export interface TransitEdgesTable {
   /** When it last reported its upstream sessions, those that are down in words, and what it refused from them; null before it did. */
   upstreams_at: Date | null
   upstreams_error: string | null
-  upstream_refusals: JSONColumnType<RefusalReport> | null
+  upstream_rejections: JSONColumnType<RejectionReport> | null
   /** The load to whose prefixes staff took the edge back. */
   reverted_to: number | null
   reverted_at: Date | null

@@ -4,7 +4,7 @@
  * docs/decisions/0034-agents.md.
  */
 import { z } from 'zod'
-import { MAX_REFUSALS, MAX_UPSTREAMS } from '../edge/index.ts'
+import { MAX_REJECTIONS, MAX_UPSTREAMS } from '../edge/index.ts'
 
 export const ALPN_AGENT = 'longhaul-agent/1'
 export const ALPN_ENROL = 'longhaul-enrol/1'
@@ -225,9 +225,9 @@ const rejection = z.literal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 
 
 /** Staff read it as the edge's own words: one line. */
 const line = (longest: number) => text(longest).regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u)
-const upstreamRefusals = z.object({
+const upstreamRejections = z.object({
   logError: line(500).nullable(),
-  refusals: z
+  rejections: z
     .array(
       z.object({
         upstream: line(100),
@@ -238,7 +238,7 @@ const upstreamRefusals = z.object({
         at: date,
       }),
     )
-    .max(MAX_REFUSALS)
+    .max(MAX_REJECTIONS)
     .readonly(),
 })
 
@@ -306,7 +306,7 @@ export const EDGE_METHODS = {
   carried: reads(NOTHING, carried.nullable(), 64 * MIB),
   sessions: reads(NOTHING, z.array(edgeSession), 16 * MIB),
   upstreams: reads(NOTHING, z.array(upstreamSession).max(MAX_UPSTREAMS)),
-  refusedFromUpstreams: reads(NOTHING, upstreamRefusals),
+  refusedFromUpstreams: reads(NOTHING, upstreamRejections),
   routes: reads(
     z.strictObject({ customerId: count, limit: count.exactOptional() }),
     z.array(edgeRoute).max(100_000),

@@ -214,7 +214,7 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, can, skipped, start }) =>
     })
 
     test('tells that it refused nothing from upstreams that send sound paths, and that its log can be read', async () => {
-      expect(await edge.refusedFromUpstreams()).toEqual({ logError: null, refusals: [] })
+      expect(await edge.refusedFromUpstreams()).toEqual({ logError: null, rejections: [] })
     })
 
     test('hands out no more routes than asked for, and none of a customer it does not know', async () => {

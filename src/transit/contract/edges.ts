@@ -73,7 +73,7 @@ const edgeFields = {
       logError: z.string().nullable(),
       /** False: its product does not tell of malformed attributes. */
       malformed: z.boolean(),
-      refusals: z.array(
+      rejections: z.array(
         z.object({
           upstream: z.string(),
           prefix: z.string().nullable(),

@@ -20,7 +20,7 @@ type EdgeRecord = Pick<
   | 'rpki_error'
   | 'upstreams_at'
   | 'upstreams_error'
-  | 'upstream_refusals'
+  | 'upstream_rejections'
   | 'lacks'
 >
 

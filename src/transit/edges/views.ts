@@ -78,9 +78,9 @@ export async function listEdges(
         lastError: one.last_error,
       })),
     },
-    refusedFromUpstreams: row.upstream_refusals && {
-      ...row.upstream_refusals,
-      refusals: row.upstream_refusals.refusals.map(({ rejection, ...one }) => ({
+    refusedFromUpstreams: row.upstream_rejections && {
+      ...row.upstream_rejections,
+      rejections: row.upstream_rejections.rejections.map(({ rejection, ...one }) => ({
         ...one,
         reason: REJECTION_REASONS[rejection],
       })),

@@ -1,5 +1,5 @@
 import { formatPrefix, tryParsePrefix } from '../../../kernel/prefix.ts'
-import { MAX_REFUSALS, MAX_UPSTREAMS, type UpstreamRefusal, type UpstreamSession } from '../index.ts'
+import { MAX_REJECTIONS, MAX_UPSTREAMS, type UpstreamRejection, type UpstreamSession } from '../index.ts'
 import { expectSuccess, type BirdControl, type CommandOptions } from './control.ts'
 import { parseOwnNames, parseTime, parseUpstreams } from './parse-protocols.ts'
 import { blackholesName, protocolName, staticsName } from './render-customer.ts'
@@ -57,13 +57,13 @@ export async function readRefusedSets(
   ask: () => Promise<BirdControl & Disposable>,
   names: readonly string[],
   localAsn: number,
-): Promise<UpstreamRefusal[]> {
-  const refused: UpstreamRefusal[] = []
+): Promise<UpstreamRejection[]> {
+  const refused: UpstreamRejection[] = []
   for (const upstream of names.slice(0, MAX_ASKED)) {
     using control = await ask()
     const reply = await control.command(
       `show route filtered protocol '${upstream}' where (${localAsn}, 1101, ${AS_SET}) ~ bgp_large_community`,
-      { maxSize: MAX_REFUSALS * BYTES_PER_LINE },
+      { maxSize: MAX_REJECTIONS * BYTES_PER_LINE },
     )
     if (reply.code >= 8000) continue
     for (const { text } of reply.lines) {

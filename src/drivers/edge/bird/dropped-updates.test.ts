@@ -65,7 +65,7 @@ test('keeps no more than a thousand prefixes of a session, and believes no other
 describe('of an upstream', () => {
   const upstream = (time: string, text: string, name = 'upstream1_v4') => remote(time, text, name)
   const refused = async (now = NOW) =>
-    (await dropped.ofOthers(now)).refusals.map(({ upstream: name, prefix, rejection }) => [name, prefix, rejection])
+    (await dropped.ofOthers(now)).rejections.map(({ upstream: name, prefix, rejection }) => [name, prefix, rejection])
 
   test('keeps what was dropped and why for a day, also without a prefix, and not under the name of a customer', async () => {
     await writeFile(

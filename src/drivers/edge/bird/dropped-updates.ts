@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { formatPrefix, tryParsePrefix } from '../../../kernel/prefix.ts'
-import { MAX_REFUSALS_OF_ONE, MAX_UPSTREAMS, type RejectionCode, type UpstreamRefusal } from '../index.ts'
+import { MAX_REJECTIONS_OF_ONE, MAX_UPSTREAMS, type RejectionCode, type UpstreamRejection } from '../index.ts'
 import { OWN_NAME } from './parse-protocols.ts'
 import { PROTOCOL_NAME } from './render-customer.ts'
 
@@ -59,17 +59,17 @@ export class DroppedUpdates {
   }
 
   /** Of the operator's own protocols, the latest first, and why the log cannot be read. */
-  async ofOthers(now = new Date()): Promise<{ refusals: UpstreamRefusal[]; logError: string | null }> {
+  async ofOthers(now = new Date()): Promise<{ rejections: UpstreamRejection[]; logError: string | null }> {
     await this.#readInTurn()
     const from = now.getTime() - FORGET_UPSTREAM_AFTER_MS
-    const refusals = [...this.#bySession]
+    const rejections = [...this.#bySession]
       .filter(([protocol]) => OWN_NAME.test(protocol))
       .flatMap(([upstream, dropped]) =>
         [...dropped].map(([prefix, one]) => ({ upstream, prefix: prefix === NO_PREFIX ? null : prefix, ...one })),
       )
       .filter(({ at }) => at.getTime() >= from)
       .toSorted((a, b) => b.at.getTime() - a.at.getTime())
-    return { refusals, logError: this.#error }
+    return { rejections, logError: this.#error }
   }
 
   /** Two at once would both count what they read. */
@@ -132,7 +132,7 @@ export class DroppedUpdates {
     this.#bySession.set(protocol, dropped)
     dropped.delete(prefix)
     dropped.set(prefix, update)
-    if (dropped.size > (isOther ? MAX_REFUSALS_OF_ONE : MAX_PREFIXES)) dropped.delete(dropped.keys().next().value!)
+    if (dropped.size > (isOther ? MAX_REJECTIONS_OF_ONE : MAX_PREFIXES)) dropped.delete(dropped.keys().next().value!)
     const others = isOther ? [...this.#bySession.keys()].filter((name) => OWN_NAME.test(name)) : []
     if (others.length > MAX_OTHERS) this.#forget(others[0]!)
   }

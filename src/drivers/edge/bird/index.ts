@@ -3,7 +3,7 @@ import { parsePrefix } from '../../../kernel/prefix.ts'
 import {
   ALL_CAPABILITIES,
   EdgeError,
-  latestRefusals,
+  latestRejections,
   type EdgeDesiredState,
   type EdgeDriver,
   type EdgeRoute,
@@ -43,7 +43,7 @@ export interface BirdEdgeOptions {
 }
 
 const DEFAULT_LIMIT = 1000
-const NO_LOG = { refusals: [], logError: 'EDGE_LOG is not set, so BIRD’s log is not read.' }
+const NO_LOG = { rejections: [], logError: 'EDGE_LOG is not set, so BIRD’s log is not read.' }
 /** A daemon that does not even greet within this time is stopped, not busy: loading ten thousand sessions takes less. */
 const FROZEN_AFTER_MS = 2_000
 /** A route in full takes some 400 bytes; one with hundreds of communities far more. */
@@ -121,13 +121,13 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
     },
 
     async refusedFromUpstreams() {
-      const { refusals, logError } = dropped === null ? NO_LOG : await dropped.ofOthers()
+      const { rejections, logError } = dropped === null ? NO_LOG : await dropped.ofOthers()
       using control = await ask()
       const names = (await readUpstreams(control, localAsn)).map(({ name }) => name)
       const sets = await readRefusedSets(ask, names, localAsn)
       return {
         logError,
-        refusals: latestRefusals([...sets, ...refusals.filter((one) => names.includes(one.upstream))]),
+        rejections: latestRejections([...sets, ...rejections.filter((one) => names.includes(one.upstream))]),
       }
     },
 

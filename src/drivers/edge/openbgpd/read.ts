@@ -1,8 +1,8 @@
 /** Asks bgpd what people want to see: no argument here is a text that a person typed, only prefixes in canonical form. */
 import { comparePrefixes, formatPrefix, parsePrefix, type Prefix } from '../../../kernel/prefix.ts'
 import {
-  latestRefusals,
-  MAX_REFUSALS,
+  latestRejections,
+  MAX_REJECTIONS,
   MAX_UPSTREAMS,
   type CandidateRoute,
   type EdgeRoute,
@@ -13,8 +13,8 @@ import {
   type RouteList,
   type SeenRoute,
   type SessionState,
-  type UpstreamRefusal,
-  type UpstreamRefusals,
+  type UpstreamRejection,
+  type UpstreamRejections,
   type UpstreamSession,
 } from '../index.ts'
 import type { SentQuery } from '../seen-routes.ts'
@@ -76,22 +76,22 @@ export async function readUpstreams({ ask, localAsn }: Source, deadlineMs: numbe
 }
 
 /** bgpd keeps the routes whose path it may not use. One with a malformed attribute it withdraws, and says so in its log alone. */
-export async function readRefusedFromUpstreams({ ask, localAsn }: Source): Promise<UpstreamRefusals> {
+export async function readRefusedFromUpstreams({ ask, localAsn }: Source): Promise<UpstreamRejections> {
   const upstreams = parseNeighbors(await ask(['-j', 'show', 'summary', 'terse'])).filter(
     ({ group, state, remote_as: asn }) => group === UPSTREAM_GROUP && state === 'Established' && asn !== localAsn,
   )
-  const refusals: UpstreamRefusal[] = []
+  const rejections: UpstreamRejection[] = []
   for (const { description = '', remote_addr: address } of upstreams.slice(0, MAX_ASKED)) {
-    const routes = parseRib(await ask(errorArgs(address), sizeFor(MAX_REFUSALS)), localAsn)
+    const routes = parseRib(await ask(errorArgs(address), sizeFor(MAX_REJECTIONS)), localAsn)
     for (const { prefix, since, ...route } of routes)
-      refusals.push({
+      rejections.push({
         upstream: description || address,
         prefix,
         rejection: whyUnread(route),
         at: since ?? new Date(),
       })
   }
-  return { logError: null, refusals: latestRefusals(refusals) }
+  return { logError: null, rejections: latestRejections(rejections) }
 }
 
 const sessionOf = (neighbor: Neighbor, [, id, family]: RegExpExecArray, refused: number): EdgeSession => ({

@@ -287,15 +287,15 @@ describe.for(PRODUCTS)('an upstream of $product that sends broken updates$notHer
         ...(can.malformedUpdates ? [malformed] : []),
       ])
       await eventually(async () => {
-        const { logError, refusals } = await scenario.edge.refusedFromUpstreams()
+        const { logError, rejections } = await scenario.edge.refusedFromUpstreams()
         expect(logError).toBeNull()
-        const told = refusals.map(({ upstream, prefix, rejection }) => [upstream, prefix, rejection])
+        const told = rejections.map(({ upstream, prefix, rejection }) => [upstream, prefix, rejection])
         expect(told.toSorted((a, b) => Number(a[2]) - Number(b[2]))).toEqual([
           [name, prefixOf(4, 2), AS_SET_REJECTION],
           [name, prefixOf(4, 1), CONFEDERATION_REJECTION],
           ...(can.malformedUpdates ? [[name, prefixOf(4, 9), MALFORMED_REJECTION]] : []),
         ])
-        for (const { at } of refusals) expect(Math.abs(Date.now() - at.getTime())).toBeLessThan(60_000)
+        for (const { at } of rejections) expect(Math.abs(Date.now() - at.getTime())).toBeLessThan(60_000)
       })
     } finally {
       await scenario.stop()

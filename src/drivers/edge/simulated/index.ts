@@ -127,7 +127,7 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
       }))
     },
 
-    refusedFromUpstreams: () => Promise.resolve({ logError: null, refusals: [] }),
+    refusedFromUpstreams: () => Promise.resolve({ logError: null, rejections: [] }),
 
     async routes(customerId, limit = 1000) {
       const running = await current()

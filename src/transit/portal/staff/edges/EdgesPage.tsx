@@ -15,7 +15,7 @@ import { EdgeDetails } from './EdgeDetails.tsx'
 import { EdgeLoads } from './EdgeLoads.tsx'
 import { EdgeNotices } from './EdgeNotices.tsx'
 import { EdgeTopology } from './EdgeTopology.tsx'
-import { UpstreamRefusals } from './UpstreamRefusals.tsx'
+import { UpstreamRejections } from './UpstreamRejections.tsx'
 import { FailingSessions } from './FailingSessions.tsx'
 import { InventoryLayout } from '../../../../routers/portal/staff/inventory/InventoryLayout.tsx'
 
@@ -64,7 +64,7 @@ export function EdgesPage() {
               <EdgeTopology edge={edge} />
             </SectionErrorBoundary>
             <EdgeDetails edge={edge} />
-            <UpstreamRefusals edge={edge} />
+            <UpstreamRejections edge={edge} />
             <EdgeLoads edge={edge} />
           </Section>
           <AgentKeys kind="edge" slug={edge.slug} name={edge.name} />

@@ -3,24 +3,24 @@ import { Time } from '../../../../ui/components/Time.tsx'
 import type { AdminEdge } from '../../../contract.ts'
 
 type Report = NonNullable<AdminEdge['refusedFromUpstreams']>
-type Refusal = Report['refusals'][number]
+type Rejection = Report['rejections'][number]
 
 /** The updates of its upstreams of which an edge took nothing. */
-export function UpstreamRefusals({ edge: { name, refusedFromUpstreams: report } }: { edge: AdminEdge }) {
-  if (report === null || (report.refusals.length === 0 && report.malformed)) return null
+export function UpstreamRejections({ edge: { name, refusedFromUpstreams: report } }: { edge: AdminEdge }) {
+  if (report === null || (report.rejections.length === 0 && report.malformed)) return null
   return (
     <>
       <h3 className="mt-5 mb-2 text-sm font-semibold">Refused from upstreams</h3>
-      {report.refusals.length > 0 && (
+      {report.rejections.length > 0 && (
         <DataTable
           label={`Refused from upstreams of ${name}`}
           columns={COLUMNS}
-          rows={report.refusals}
+          rows={report.rejections}
           rowKey={({ upstream, prefix, reason }) => `${upstream} ${prefix} ${reason}`}
         />
       )}
       <p className="mt-2 text-sm text-dim">
-        {report.refusals.length === 0 && 'None. '}
+        {report.rejections.length === 0 && 'None. '}
         As of <Time at={report.seenAt} />.
         {!report.malformed &&
           ' OpenBGPD does not tell which updates it withdrew for a malformed attribute (RFC 7606): see its log.'}
@@ -29,7 +29,7 @@ export function UpstreamRefusals({ edge: { name, refusedFromUpstreams: report } 
   )
 }
 
-const COLUMNS: readonly Column<Refusal>[] = [
+const COLUMNS: readonly Column<Rejection>[] = [
   { id: 'upstream', header: 'Upstream', cell: ({ upstream }) => <code>{upstream}</code>, sort: (row) => row.upstream },
   {
     id: 'prefix',

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest'
-import { ALL_CAPABILITIES, EdgeError, type EdgeDriver, type UpstreamRefusals } from '../../drivers/edge/index.ts'
+import { ALL_CAPABILITIES, EdgeError, type EdgeDriver, type UpstreamRejections } from '../../drivers/edge/index.ts'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { createTransitTestApp } from '../testing.ts'
-import { upstreamRefusalReconciler } from './upstream-refusals.ts'
+import { upstreamRejectionReconciler } from './upstream-rejections.ts'
 
 const NOW = new Date('2026-11-20T03:00:00Z')
-let seen: UpstreamRefusals | EdgeError = { logError: null, refusals: [] }
+let seen: UpstreamRejections | EdgeError = { logError: null, rejections: [] }
 const driver: EdgeDriver = {
   ...createSimulatedEdge({ sessionDelayMs: 0 }),
   capabilities: { ...ALL_CAPABILITIES, malformedUpdates: false },
@@ -18,21 +18,23 @@ const staff = await testApp.addUser({ isAdmin: true })
 const customer = await testApp.addUser({ asn: 500_010 })
 afterAll(() => testApp.close())
 
-async function tell(told: UpstreamRefusals | EdgeError) {
+async function tell(told: UpstreamRejections | EdgeError) {
   seen = told
-  await testApp.settle(upstreamRefusalReconciler(deps))
+  await testApp.settle(upstreamRejectionReconciler(deps))
   return read()
 }
 const read = async () => (await call(staff, 'GET', '/api/admin/edges')).body.edges[0].refusedFromUpstreams
-const refusal = { upstream: 'carrier_a', prefix: '45.30.1.0/24', rejection: 15, at: NOW } as const
+const rejection = { upstream: 'carrier_a', prefix: '45.30.1.0/24', rejection: 15, at: NOW } as const
 
 test('staff read what an edge refused from its upstreams and why, with what its product cannot tell', async () => {
   expect(await read()).toBeNull()
-  expect(await tell({ logError: null, refusals: [refusal, { ...refusal, prefix: null, rejection: 17 }] })).toEqual({
+  expect(
+    await tell({ logError: null, rejections: [rejection, { ...rejection, prefix: null, rejection: 17 }] }),
+  ).toEqual({
     seenAt: NOW.toISOString(),
     logError: null,
     malformed: false,
-    refusals: [
+    rejections: [
       {
         upstream: 'carrier_a',
         prefix: '45.30.1.0/24',
@@ -47,7 +49,7 @@ test('staff read what an edge refused from its upstreams and why, with what its 
 
 test('staff read that the log of an edge cannot be read, and what it told stays while it does not answer', async () => {
   const logError = 'EDGE_LOG is not set, so BIRD’s log is not read.'
-  expect(await tell({ logError, refusals: [] })).toMatchObject({ logError, refusals: [] })
+  expect(await tell({ logError, rejections: [] })).toMatchObject({ logError, rejections: [] })
   expect(await tell(new EdgeError('internal', 'this agent knows no "refusedFromUpstreams"'))).toMatchObject({
     logError,
   })
@@ -58,13 +60,13 @@ test('screens read it again when something else is refused, and not when the sam
   const stop = testApp.bus.subscribe((event) => {
     if (event !== 'resync') heard.push(`${event.type} ${event.userId}`)
   })
-  const heardOf = async (told: UpstreamRefusals) => {
+  const heardOf = async (told: UpstreamRejections) => {
     heard.length = 0
     await tell(told)
     await new Promise((resolve) => setTimeout(resolve, 150))
     return heard
   }
-  expect(await heardOf({ logError: null, refusals: [refusal] })).toEqual(['edge null'])
-  expect(await heardOf({ logError: null, refusals: [{ ...refusal, at: new Date(0) }] })).toEqual([])
+  expect(await heardOf({ logError: null, rejections: [rejection] })).toEqual(['edge null'])
+  expect(await heardOf({ logError: null, rejections: [{ ...rejection, at: new Date(0) }] })).toEqual([])
   stop()
 })

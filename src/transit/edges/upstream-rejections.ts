@@ -7,17 +7,17 @@ import { inTransaction } from '../../platform/db/index.ts'
 import { publish } from '../../platform/events.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import type { EdgeDeps } from '../deps.ts'
-import type { RefusalReport } from './refusal-report.ts'
+import type { RejectionReport } from './rejection-report.ts'
 import { ownEdge } from './own-edge.ts'
 import { recordEdge } from './record.ts'
 
 /** It looks through the whole table of each upstream. */
 const EVERY_MS = 60_000
 
-export function upstreamRefusalReconciler({ db, clock, edge, edgeName }: EdgeDeps): Reconciler {
+export function upstreamRejectionReconciler({ db, clock, edge, edgeName }: EdgeDeps): Reconciler {
   const own = ownEdge(db, edgeName)
   return {
-    name: 'edge-upstream-refusals',
+    name: 'edge-upstream-rejections',
     everyMs: EVERY_MS,
     concurrency: 1,
     wakes: () => null,
@@ -26,19 +26,19 @@ export function upstreamRefusalReconciler({ db, clock, edge, edgeName }: EdgeDep
       const report = await reportOf(edge, clock.now())
       if (report === null) return
       await inTransaction(db, async (transaction) => {
-        const { upstream_refusals: before } = await transaction
+        const { upstream_rejections: before } = await transaction
           .selectFrom('transit_edges')
-          .select('upstream_refusals')
+          .select('upstream_rejections')
           .where('id', '=', id)
           .executeTakeFirstOrThrow()
-        await recordEdge(transaction, id, { upstream_refusals: JSON.stringify(report) })
+        await recordEdge(transaction, id, { upstream_rejections: JSON.stringify(report) })
         if (wordsOf(before) !== wordsOf(report)) await publish(transaction, { type: 'edge', id, userId: null })
       })
     },
   }
 }
 
-async function reportOf(edge: EdgeDriver, at: Date): Promise<RefusalReport | null> {
+async function reportOf(edge: EdgeDriver, at: Date): Promise<RejectionReport | null> {
   const seen = await edge.refusedFromUpstreams().catch((error: unknown) => {
     // That it does not answer, the sessions' job says; an agent of the release before knows no such question.
     if (error instanceof EdgeError) return null
@@ -49,13 +49,13 @@ async function reportOf(edge: EdgeDriver, at: Date): Promise<RefusalReport | nul
       seenAt: at.toISOString(),
       logError: seen.logError,
       malformed: edge.capabilities.malformedUpdates,
-      refusals: seen.refusals.map((one) => ({ ...one, at: one.at.toISOString() })),
+      rejections: seen.rejections.map((one) => ({ ...one, at: one.at.toISOString() })),
     }
   )
 }
 
 /** Without times: an upstream that sends the same again changes no screen. */
-const wordsOf = (report: RefusalReport | null): string =>
+const wordsOf = (report: RejectionReport | null): string =>
   report === null
     ? ''
-    : [report.logError, ...report.refusals.map((one) => `${one.upstream} ${one.prefix} ${one.rejection}`)].join()
+    : [report.logError, ...report.rejections.map((one) => `${one.upstream} ${one.prefix} ${one.rejection}`)].join()
