@@ -200,15 +200,22 @@ test.skipIf(SYSUSERS_LACKS !== '' || NOT_ROOT !== '')(
   () => {
     const root = path.join(folder, 'root')
     mkdirSync(path.join(root, 'etc'), { recursive: true })
-    writeFileSync(path.join(folder, 'bird.conf'), 'g bird -\n')
+    writeFileSync(path.join(folder, 'bird.conf'), 'u bird -\n')
     run(
       find('systemd-sysusers')!,
       `--root=${root}`,
       path.join(folder, 'bird.conf'),
       path.join(ROOT, 'deploy/sysusers.conf'),
     )
-    expect(readFileSync(path.join(root, 'etc/passwd'), 'utf8')).toMatch(/^longhaul:/m)
-    writeFileSync(path.join(folder, 'tmpfiles.conf'), read('deploy/tmpfiles.conf').replace('MARK', 'abc123'))
+    expect(readFileSync(path.join(root, 'etc/passwd'), 'utf8')).toMatch(/^longhaul:.*^longhaul-agent:/ms)
+    // No group of the portal's has the agents' user in it.
+    expect(readFileSync(path.join(root, 'etc/group'), 'utf8')).not.toMatch(/:.*:.*longhaul-agent$/m)
+    writeFileSync(
+      path.join(folder, 'tmpfiles.conf'),
+      read('deploy/tmpfiles.conf')
+        .replace('MARK', 'abc123')
+        .replaceAll(/(?<= )DRIVER(?= )/g, 'longhaul-agent'),
+    )
     run(find('systemd-tmpfiles')!, `--root=${root}`, '--create', path.join(folder, 'tmpfiles.conf'))
     expect(existsSync(path.join(root, 'etc/bird/longhaul'))).toBe(true)
   },

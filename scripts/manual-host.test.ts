@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startIrr } from '../lab/sources/irr.ts'
 import { startRdap } from '../lab/sources/rdap.ts'
 import { startRtr } from '../lab/sources/rtr.ts'
+import { instanceOf } from '../src/platform/config.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { findSystemPostgres, withSystemPostgres } from './checks/system-postgres.ts'
 import { block, ROOT } from './manual/documents.ts'
@@ -57,13 +58,31 @@ describe.skipIf(LACKS !== '')(`the commands for a machine${LACKS}`, { timeout: 2
 
   test('let systemd enable the portal, also on a further host and a further edge', async () => {
     await root.run('systemctl enable --now longhaul@all')
-    for (const beginning of ['docs/operate.md: install -m 0640', 'docs/edge.md: install -m 0640'])
+    for (const beginning of ['docs/operate.md: install -m 0600', 'docs/edge.md: install -m 0600'])
       await root.run(`cd /opt/longhaul\n${block(beginning)}`)
     expect(await root.run('ls /etc/systemd/system/multi-user.target.wants | grep longhaul')).toBe(
       'longhaul-agent@edge.service\nlonghaul-agent@hypervisor.service\nlonghaul@all.service\n',
     )
     for (const role of ['edge', 'hypervisor'])
-      expect(await root.run(`stat --format "%a %G" /etc/longhaul/agent-${role}.env`)).toBe('640 longhaul\n')
+      expect(await root.run(`stat --format "%a %G" /etc/longhaul/agent-${role}.env`)).toBe('600 root\n')
+  })
+
+  test('let an agent beside the portal read nothing of it', async () => {
+    const secrets = ['/etc/longhaul/longhaul.env', '/etc/longhaul/agent-edge.env', '/var/lib/longhaul/data/secret-key']
+    await root.run('install -m 0644 -o longhaul /dev/null /var/lib/longhaul/data/secret-key')
+    for (const role of ['edge', 'hypervisor']) {
+      const unit = await root.run(`cat /etc/systemd/system/longhaul-agent@.service`)
+      const groups = await root.run(`cat /etc/systemd/system/longhaul-agent@${role}.service.d/groups.conf`)
+      const user = settingOf(unit, 'User')
+      const own = (await root.run(`id --groups --name ${user}`)).trim().split(' ')
+      const all = [...own, ...settingOf(groups, 'SupplementaryGroups').split(' ')]
+      expect([user, ...all]).toEqual(['longhaul-agent', 'longhaul-agent', role === 'edge' ? 'bird' : 'libvirt'])
+      const become = `setpriv --reuid=${user} --regid=${own[0]} --groups=${all.join(',')}`
+      expect(await root.run(`cd / && ${become} cat /opt/longhaul/package.json`)).toContain('"longhaul"')
+      for (const secret of secrets)
+        expect(await root.run(`cd / && ! ${become} cat ${secret}`)).toContain('Permission denied')
+      expect(await root.run(`cd / && ! ${become} ls /var/lib/longhaul/data`)).toContain('Permission denied')
+    }
   })
 
   test('prepare the directory of the edge before BIRD starts', async () => {
@@ -74,6 +93,8 @@ describe.skipIf(LACKS !== '')(`the commands for a machine${LACKS}`, { timeout: 2
       /^ExecStartPre=\+(.+)$/m.exec(await root.run('cat /etc/systemd/system/bird.service.d/longhaul.conf')) ?? []
     await root.run(command)
     expect(await root.run('ls /etc/bird/longhaul/live')).toContain('policy.conf')
+    // BIRD writes there, and the portal and an agent read it by the group.
+    expect(await root.run('stat --format "%a %U %G" /var/log/bird')).toBe('750 bird bird\n')
   })
 
   test('try every service that the settings name', async () => {
@@ -95,6 +116,25 @@ describe.skipIf(LACKS !== '')(`the commands for a machine${LACKS}`, { timeout: 2
     expect(await root.run('git -C /opt/longhaul describe --tags')).toBe(`${RELEASE}\n`)
   })
 
+  test('give the agents of a host their own user', async () => {
+    const folders = '/var/lib/longhaul/data /var/lib/longhaul/edge'
+    await root.run(`mkdir -p ${folders} && chown longhaul: ${folders}
+      for folder in ${folders}; do install -m 0600 -o longhaul /dev/null $folder/agent.json; done`)
+    await root.run(`cd /opt/longhaul\n${block('docs/operate.md: install -m 0644 deploy/sysusers.conf')}`)
+    const owners = await root.run(
+      `stat --format "%n %U" /var/lib/longhaul-agent/*/agent.json /var/lib/libvirt/images/longhaul-${instanceOf('/var/lib/longhaul/data')} /etc/bird/longhaul /etc/bird/longhaul/live`,
+    )
+    expect(owners.trim().split('\n')).toHaveLength(5)
+    for (const line of owners.trim().split('\n')) expect(line).toMatch(/ longhaul-agent$/)
+    expect(await root.run('cat /etc/longhaul/agent-*.env | grep ^DATA_DIR')).toBe(
+      'DATA_DIR=/var/lib/longhaul/data\n'.repeat(2),
+    )
+    const [, command = ''] =
+      /^ExecStartPre=\+(.+)$/m.exec(await root.run('cat /etc/systemd/system/bird.service.d/longhaul.conf')) ?? []
+    expect(command).toContain('--reuid=longhaul-agent ')
+    await root.run(command)
+  })
+
   test('take the installation away', async () => {
     const [stop, disable, preview, remove] = block('docs/operate.md: systemctl stop').trim().split('\n')
     const setup = 'cd /opt/longhaul; touch /var/lib/longhaul/data/installation\n'
@@ -106,6 +146,8 @@ describe.skipIf(LACKS !== '')(`the commands for a machine${LACKS}`, { timeout: 2
     expect(await root.run('ls -A /var/lib/longhaul')).not.toContain('data')
   })
 })
+
+const settingOf = (unit: string, name: string): string => new RegExp(`^${name}=(.+)$`, 'm').exec(unit)?.[1] ?? ''
 
 /** A repository of the files as they are now, with a later release: the clone of the manual needs one. */
 function makeOrigin(): void {

@@ -206,3 +206,36 @@ test('the rest of the page of the edges stays when the topology cannot be read',
     await page.getByRole('button', { name: 'Begin maintenance' }).waitFor()
     await page.getByText('The rest of the page is not affected.').first().waitFor()
   }))
+
+test('an edge lists what it refused from its upstreams and why, and says when its log cannot be read', () =>
+  as('staff', async ({ page }) => {
+    await page.route('**/api/admin/edges', async (route) => {
+      const response = await route.fetch()
+      const answered = (await response.json()) as { edges: AdminEdge[] }
+      const now = new Date().toISOString()
+      const upstream = 'upstream1_v4'
+      answered.edges[0]!.refusedFromUpstreams = {
+        seenAt: now,
+        logError: 'EDGE_LOG is not set, so BIRD’s log is not read.',
+        malformed: false,
+        rejections: [
+          {
+            upstream,
+            prefix: '45.30.1.0/24',
+            reason: 'the AS path contains a confederation segment (RFC 5065)',
+            at: now,
+          },
+          { upstream, prefix: null, reason: 'a malformed path attribute (RFC 7606)', at: now },
+        ],
+      }
+      return route.fulfill({ response, json: answered })
+    })
+    await open(page)
+    const rows = page.getByRole('table', { name: 'Refused from upstreams of Edge 1' }).getByRole('row')
+    await rows.filter({ hasText: '45.30.1.0/24' }).getByText('confederation segment (RFC 5065)').waitFor()
+    await rows.filter({ hasText: 'malformed' }).getByText('not told').waitFor()
+    await page.getByText('OpenBGPD does not tell which updates it withdrew').waitFor()
+    await page.getByText('Reasons are missing').waitFor()
+    await page.getByText('EDGE_LOG is not set, so BIRD’s log is not read.').waitFor()
+    await examine(page, 'staff-upstream-rejections')
+  }))

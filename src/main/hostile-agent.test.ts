@@ -189,6 +189,10 @@ function lies(method: string): unknown {
     sessions: [{ customerId: victim.connection, family: 4, state: 'ESTABLISHED', ...session }],
     routes: [{ prefix: victim.prefix, origin: 553_001, accepted: true, rejection: null, exported: true }],
     upstreams: [{ name: 'liar', asn: 1, address: '', state: 'IDLE', ...session }],
+    refusedFromUpstreams: {
+      logError: 'a lie',
+      rejections: [{ upstream: 'liar', prefix: victim.prefix, rejection: 15, at: '2026-11-20T03:00:00.000Z' }],
+    },
     rpki: null,
     pinnedNeighbors: [],
     apply: { generation: 'a lie', changed: true },

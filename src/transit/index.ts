@@ -9,6 +9,7 @@ import { staleEdgeAgentReconciler } from './edges/stale-agent-job.ts'
 import { neighborReconciler } from './edges/neighbors.ts'
 import { edgeRpkiReconciler, rpkiComparer } from './edges/rpki.ts'
 import { upstreamAlertReconciler } from './edges/upstream-alerts.ts'
+import { upstreamRejectionReconciler } from './edges/upstream-rejections.ts'
 import { upstreamReconciler } from './edges/upstreams.ts'
 import { controlTimers } from './controls/timers.ts'
 import { edgeReconciler } from './configuration/edge-job.ts'
@@ -44,6 +45,7 @@ export const edgeReconcilers = (deps: EdgeDeps): Reconciler[] => [
   neighborReconciler(deps),
   edgeRpkiReconciler(deps),
   upstreamReconciler(deps),
+  upstreamRejectionReconciler(deps),
   sessionReconciler(deps),
   routeReconciler(deps),
   answerReconciler(deps),

@@ -10,6 +10,7 @@ import type { RegistryContact } from '../drivers/registry/index.ts'
 import type { ReverseDnsRecord } from './evidence/reverse-dns.ts'
 import type { DownstreamEvidence, DownstreamIssueKind } from './downstreams/evidence.ts'
 import type { FoundAsSet } from './downstreams/ownership.ts'
+import type { RejectionReport } from './edges/rejection-report.ts'
 import type { EdgeQuestion } from './looking-glass/question.ts'
 import type { CustomerChange, RevertedPrefix } from './loads/changes.ts'
 import type { MaintenanceEffect } from './maintenance/policy.ts'
@@ -316,10 +317,10 @@ export interface TransitEdgesTable {
   rpki_seen_at: Date | null
   /** Why its origin validation cannot be relied on. */
   rpki_error: string | null
-  /** When it last reported its upstream sessions; null before it did. */
+  /** When it last reported its upstream sessions, those that are down in words, and what it refused from them; null before it did. */
   upstreams_at: Date | null
-  /** Those that are down, in words. */
   upstreams_error: string | null
+  upstream_rejections: JSONColumnType<RejectionReport> | null
   /** The load to whose prefixes staff took the edge back. */
   reverted_to: number | null
   reverted_at: Date | null

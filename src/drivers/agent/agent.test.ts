@@ -311,3 +311,21 @@ describe('where agents connect to', () => {
     })
   })
 })
+
+describe('what an agent says an edge refused from its upstreams', () => {
+  const rejection = { upstream: 'upstream1_v4', prefix: '45.30.1.0/24', rejection: 15, at: '2026-11-20T03:00:00.000Z' }
+  const takes = (answer: unknown) => EDGE_METHODS.refusedFromUpstreams.result.safeParse(answer).success
+
+  it('is taken as the drivers say it', () => {
+    expect(takes({ logError: null, rejections: [rejection, { ...rejection, prefix: null }] })).toBe(true)
+  })
+
+  it.each<[string, unknown]>([
+    ['more of them than any edge keeps', { logError: null, rejections: Array.from({ length: 201 }, () => rejection) }],
+    ['a name of two lines', { logError: null, rejections: [{ ...rejection, upstream: 'a\nb' }] }],
+    ['a name that the database cannot hold', { logError: null, rejections: [{ ...rejection, upstream: 'a\0' }] }],
+    ['what is no prefix', { logError: null, rejections: [{ ...rejection, prefix: '<b>' }] }],
+    ['a reason that nobody knows', { logError: null, rejections: [{ ...rejection, rejection: 99 }] }],
+    ['a text without an end', { logError: 'a'.repeat(501), rejections: [] }],
+  ])('is refused with %s', (_, answer) => expect(takes(answer)).toBe(false))
+})

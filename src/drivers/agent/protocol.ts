@@ -4,7 +4,7 @@
  * docs/decisions/0034-agents.md.
  */
 import { z } from 'zod'
-import { MAX_UPSTREAMS } from '../edge/index.ts'
+import { MAX_REJECTIONS, MAX_UPSTREAMS } from '../edge/index.ts'
 
 export const ALPN_AGENT = 'longhaul-agent/1'
 export const ALPN_ENROL = 'longhaul-enrol/1'
@@ -223,6 +223,25 @@ const upstreamSession = z.object({
 
 const rejection = z.literal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18])
 
+/** Staff read it as the edge's own words: one line. */
+const line = (longest: number) => text(longest).regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u)
+const upstreamRejections = z.object({
+  logError: line(500).nullable(),
+  rejections: z
+    .array(
+      z.object({
+        upstream: line(100),
+        prefix: text(50)
+          .regex(/^[0-9a-f.:]+\/\d{1,3}$/)
+          .nullable(),
+        rejection,
+        at: date,
+      }),
+    )
+    .max(MAX_REJECTIONS)
+    .readonly(),
+})
+
 const edgeRoute = z.object({
   prefix,
   origin: count.max(4_294_967_295).nullable(),
@@ -287,6 +306,7 @@ export const EDGE_METHODS = {
   carried: reads(NOTHING, carried.nullable(), 64 * MIB),
   sessions: reads(NOTHING, z.array(edgeSession), 16 * MIB),
   upstreams: reads(NOTHING, z.array(upstreamSession).max(MAX_UPSTREAMS)),
+  refusedFromUpstreams: reads(NOTHING, upstreamRejections),
   routes: reads(
     z.strictObject({ customerId: count, limit: count.exactOptional() }),
     z.array(edgeRoute).max(100_000),

@@ -22,6 +22,7 @@ export function createRemoteEdge(
     carried: () => ask(link.call('carried', {})),
     sessions: () => ask(link.call('sessions', {})),
     upstreams: () => ask(link.call('upstreams', {})),
+    refusedFromUpstreams: () => ask(link.call('refusedFromUpstreams', {})),
     async routes(customerId, limit) {
       const routes = await ask(link.call('routes', { customerId, ...(limit !== undefined && { limit }) }))
       return limit === undefined ? routes : routes.slice(0, limit)

@@ -73,6 +73,7 @@ export function serveEdge(driver: EdgeDriver, hello: () => Promise<Hello>): Serv
     carried: () => driver.carried(),
     sessions: () => driver.sessions(),
     upstreams: () => driver.upstreams(),
+    refusedFromUpstreams: () => driver.refusedFromUpstreams(),
     routes: ({ customerId, limit }) => driver.routes(customerId, limit),
     receivedRoutes: ({ customerId, limit }) => driver.receivedRoutes(customerId, limit),
     sentRoutes: ({ customerId, ...query }) => driver.sentRoutes(customerId, query),

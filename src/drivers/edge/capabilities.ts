@@ -10,6 +10,8 @@ export interface EdgeCapabilities {
   readonly bfd: boolean
   /** Takes back a change that was not confirmed in time by itself, and needs no process of ours for that. */
   readonly confirmsItself: boolean
+  /** Tells which updates it dropped for a malformed attribute (RFC 7606). One that cannot has it in the log of its machine. */
+  readonly malformedUpdates: boolean
 }
 
 export const ALL_CAPABILITIES: EdgeCapabilities = {
@@ -18,4 +20,5 @@ export const ALL_CAPABILITIES: EdgeCapabilities = {
   kernelRoutes: true,
   bfd: true,
   confirmsItself: true,
+  malformedUpdates: true,
 }

@@ -213,6 +213,10 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, can, skipped, start }) =>
       await eventually(async () => expect(await edge.routes(10)).toHaveLength(2))
     })
 
+    test('tells that it refused nothing from upstreams that send sound paths, and that its log can be read', async () => {
+      expect(await edge.refusedFromUpstreams()).toEqual({ logError: null, rejections: [] })
+    })
+
     test('hands out no more routes than asked for, and none of a customer it does not know', async () => {
       expect(await edge.routes(10, 1)).toHaveLength(1)
       expect(await edge.routes(11)).toEqual([])

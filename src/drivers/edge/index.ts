@@ -103,6 +103,38 @@ export interface UpstreamSession {
   readonly lastError: string | null
 }
 
+/** An update of an upstream of which the edge took nothing. What is refused by the customers' rules or RPKI is not in it. */
+export interface UpstreamRejection {
+  /** The name of its session. */
+  readonly upstream: string
+  /** Canonical text; null where the edge does not say what it was about. */
+  readonly prefix: string | null
+  readonly rejection: RejectionCode
+  readonly at: Date
+}
+
+export interface UpstreamRejections {
+  /** Why the edge's log cannot be read, in words: reasons that are in it alone are missing, customers' too. */
+  readonly logError: string | null
+  /** The latest first, see {@link latestRejections}. */
+  readonly rejections: readonly UpstreamRejection[]
+}
+
+export const MAX_REJECTIONS = 200
+/** One that sends rubbish hides no other. */
+export const MAX_REJECTIONS_OF_ONE = 20
+
+export function latestRejections(rejections: readonly UpstreamRejection[]): UpstreamRejection[] {
+  const sorted = rejections.toSorted((a, b) => b.at.getTime() - a.at.getTime())
+  const ofEach = new Map<string, number>()
+  const kept = sorted.filter(({ upstream }) => {
+    const count = (ofEach.get(upstream) ?? 0) + 1
+    ofEach.set(upstream, count)
+    return count <= MAX_REJECTIONS_OF_ONE
+  })
+  return kept.slice(0, MAX_REJECTIONS)
+}
+
 /** Upstreams of one edge. More are not told of. */
 export const MAX_UPSTREAMS = 100
 
@@ -192,6 +224,8 @@ export interface EdgeDriver {
   sessions(): Promise<EdgeSession[]>
   /** Its sessions towards other networks, which no `apply` touches, by name. At most {@link MAX_UPSTREAMS}. */
   upstreams(): Promise<UpstreamSession[]>
+  /** Paths that no network may send (RFC 5065, RFC 9774), and what `capabilities.malformedUpdates` adds. Of the last day. */
+  refusedFromUpstreams(): Promise<UpstreamRejections>
   /** Every route that this customer announces, with the verdict on each, and what the edge originates for it. At most `limit`. */
   routes(customerId: number, limit?: number): Promise<EdgeRoute[]>
   /** The routes that this customer announces; rejected routes come first when there are more than `limit`. */

@@ -1868,6 +1868,7 @@ create table transit_edges (
   bgp_identifier text,
   upstreams_at timestamp with time zone,
   upstreams_error text,
+  upstream_rejections jsonb,
   constraint transit_edges_pkey PRIMARY KEY (id),
   constraint transit_edges_bgp_identifier_key UNIQUE (bgp_identifier),
   constraint transit_edges_slug_key UNIQUE (slug),

@@ -65,6 +65,24 @@ const edgeFields = {
       ),
     })
     .nullable(),
+  /** Updates of its upstreams of which it took nothing (RFC 5065, RFC 7606, RFC 9774), the latest first. Null before it told. */
+  refusedFromUpstreams: z
+    .object({
+      seenAt: time,
+      /** Why its log cannot be read: reasons that are in it alone are missing, customers' too. */
+      logError: z.string().nullable(),
+      /** False: its product does not tell of malformed attributes. */
+      malformed: z.boolean(),
+      rejections: z.array(
+        z.object({
+          upstream: z.string(),
+          prefix: z.string().nullable(),
+          reason: z.string(),
+          at: time,
+        }),
+      ),
+    })
+    .nullable(),
   sessions: z.object({ established: z.int(), all: z.int() }),
   /** Of customers: how many its filter accepts, and how many of them it announces to an upstream. */
   prefixes: z.object({ accepted: z.int(), announced: z.int() }),

@@ -20,6 +20,7 @@ type EdgeRecord = Pick<
   | 'rpki_error'
   | 'upstreams_at'
   | 'upstreams_error'
+  | 'upstream_rejections'
   | 'lacks'
 >
 

@@ -1,5 +1,6 @@
 /** The edges as staff see them: worker, configuration and errors. */
 import { sql } from 'kysely'
+import { REJECTION_REASONS } from '../../drivers/edge/index.ts'
 import { notFound } from '../../kernel/problem.ts'
 import type { Reply } from '../../kernel/endpoint.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -75,6 +76,13 @@ export async function listEdges(
         received: one.received,
         exported: one.exported,
         lastError: one.last_error,
+      })),
+    },
+    refusedFromUpstreams: row.upstream_rejections && {
+      ...row.upstream_rejections,
+      rejections: row.upstream_rejections.rejections.map(({ rejection, ...one }) => ({
+        ...one,
+        reason: REJECTION_REASONS[rejection],
       })),
     },
     sessions: sessions.get(row.id) ?? { all: 0, established: 0 },

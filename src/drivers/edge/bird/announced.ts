@@ -1,10 +1,13 @@
 import { formatPrefix, tryParsePrefix } from '../../../kernel/prefix.ts'
-import { MAX_UPSTREAMS, type UpstreamSession } from '../index.ts'
+import { MAX_REJECTIONS, MAX_UPSTREAMS, type UpstreamRejection, type UpstreamSession } from '../index.ts'
 import { expectSuccess, type BirdControl, type CommandOptions } from './control.ts'
-import { parseOwnNames, parseUpstreams } from './parse-protocols.ts'
+import { parseOwnNames, parseTime, parseUpstreams } from './parse-protocols.ts'
 import { blackholesName, protocolName, staticsName } from './render-customer.ts'
 import type { Reply } from './reply.ts'
 
+const AS_SET = 14
+/** Of a route in one line; its second line is the next hop. */
+const BYTES_PER_LINE = 300
 /** Each costs six questions a customer. */
 const MAX_ASKED = 16
 
@@ -44,6 +47,33 @@ export async function readUpstreams(control: BirdControl, localAsn: number): Pro
     // One that is gone by now matches nothing. Asked for all at once, customers' sessions would come along.
     upstreams.push(...parseUpstreams(await control.command(`show protocols all "${name}"`)))
   return upstreams.filter(({ asn }) => asn !== localAsn)
+}
+
+/** `45.30.10.0/24  unicast [upstream1_v4 2026-11-23T01:38:28+0000] …`; a second route of a prefix is without it. */
+const ROUTE_SINCE = /^([0-9a-f.:]{2,39}\/\d{1,3})\s+\w+ \[[\w.:-]+ ([^\s\]]{1,30})/
+
+/** Routes of upstreams with an AS_SET (RFC 9774), which is the filter's word, so that they are found among the filtered ones. */
+export async function readRefusedSets(
+  ask: () => Promise<BirdControl & Disposable>,
+  names: readonly string[],
+  localAsn: number,
+): Promise<UpstreamRejection[]> {
+  const refused: UpstreamRejection[] = []
+  for (const upstream of names.slice(0, MAX_ASKED)) {
+    using control = await ask()
+    const reply = await control.command(
+      `show route filtered protocol '${upstream}' where (${localAsn}, 1101, ${AS_SET}) ~ bgp_large_community`,
+      { maxSize: MAX_REJECTIONS * BYTES_PER_LINE },
+    )
+    if (reply.code >= 8000) continue
+    for (const { text } of reply.lines) {
+      const [, prefix = '', since = ''] = ROUTE_SINCE.exec(text) ?? []
+      const parsed = tryParsePrefix(prefix)
+      const at = parseTime(since)
+      if (parsed && at) refused.push({ upstream, prefix: formatPrefix(parsed), rejection: AS_SET, at })
+    }
+  }
+  return refused
 }
 
 function* parsePrefixes(reply: Reply): Generator<string> {

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { formatPrefix, tryParsePrefix } from '../../../kernel/prefix.ts'
-import type { RejectionCode } from '../index.ts'
+import { MAX_REJECTIONS_OF_ONE, MAX_UPSTREAMS, type RejectionCode, type UpstreamRejection } from '../index.ts'
+import { OWN_NAME } from './parse-protocols.ts'
 import { PROTOCOL_NAME } from './render-customer.ts'
 
 export interface DroppedUpdate {
@@ -14,8 +15,14 @@ const FIRST_READ = 1 << 20
 const MAX_PREFIXES = 1_000
 /** The customer may have withdrawn it since, which BIRD does not log. */
 const FORGET_AFTER_MS = 3_600_000
+/** What an upstream sent is for people, who may look the next morning. */
+const FORGET_UPSTREAM_AFTER_MS = 86_400_000
+/** Names outside ours. Those that BIRD has no session of any more are pushed out. */
+const MAX_OTHERS = 2 * MAX_UPSTREAMS
+/** An update of an upstream for whose prefixes no line came. */
+const NO_PREFIX = ''
 
-const LINE = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?) <RMT> (lh_c\d{1,6}_v[46]): (.{1,200})$/
+const LINE = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?) <RMT> ([\w.:-]{1,64}): (.{1,200})$/
 const DROPPED = /^Invalid route ([0-9a-f.:]{2,39}\/\d{1,3}) withdrawn$/
 
 /** BIRD's words for what it drops itself, before any filter of ours. The last is what RFC 7606 treats as a withdrawal. */
@@ -35,6 +42,8 @@ export class DroppedUpdates {
   readonly #bySession = new Map<string, Map<string, DroppedUpdate>>()
   /** What each session was last told about, until the prefixes that it is about. */
   readonly #reasons = new Map<string, RejectionCode>()
+  #turn: Promise<void> = Promise.resolve()
+  #error: string | null = null
   #file: { ino: number; offset: number } | null = null
   #rest = ''
 
@@ -44,15 +53,40 @@ export class DroppedUpdates {
 
   /** Of a session, since it came up. */
   async of(protocol: string, since: Date, now = new Date()): Promise<ReadonlyMap<string, DroppedUpdate>> {
-    await this.#read()
+    await this.#readInTurn()
     const from = Math.max(since.getTime(), now.getTime() - FORGET_AFTER_MS)
     return new Map([...(this.#bySession.get(protocol) ?? [])].filter(([, { at }]) => at.getTime() >= from))
   }
 
+  /** Of the operator's own protocols, the latest first, and why the log cannot be read. */
+  async ofOthers(now = new Date()): Promise<{ rejections: UpstreamRejection[]; logError: string | null }> {
+    await this.#readInTurn()
+    const from = now.getTime() - FORGET_UPSTREAM_AFTER_MS
+    const rejections = [...this.#bySession]
+      .filter(([protocol]) => OWN_NAME.test(protocol))
+      .flatMap(([upstream, dropped]) =>
+        [...dropped].map(([prefix, one]) => ({ upstream, prefix: prefix === NO_PREFIX ? null : prefix, ...one })),
+      )
+      .filter(({ at }) => at.getTime() >= from)
+      .toSorted((a, b) => b.at.getTime() - a.at.getTime())
+    return { rejections, logError: this.#error }
+  }
+
+  /** Two at once would both count what they read. */
+  #readInTurn(): Promise<void> {
+    const read = this.#turn.then(() => this.#read())
+    this.#turn = read.catch(() => undefined)
+    return read
+  }
+
   async #read(): Promise<void> {
     // Without the log a reason is missing and nothing else: what BIRD accepted is known all the same.
-    const file = await open(this.#path, 'r').catch(() => null)
+    const file = await open(this.#path, 'r').catch((error: NodeJS.ErrnoException) => {
+      this.#error = `BIRD’s log ${this.#path} (EDGE_LOG) cannot be read: ${error.code ?? error.message}.`.slice(0, 300)
+      return null
+    })
     if (file === null) return
+    this.#error = null
     try {
       const { ino, size } = await file.stat()
       // A new file after BIRD turned the log, or a log that somebody emptied.
@@ -75,18 +109,36 @@ export class DroppedUpdates {
 
   #line(line: string): void {
     const [, time, protocol, text] = LINE.exec(line) ?? []
-    if (time === undefined || !PROTOCOL_NAME.test(protocol!)) return
+    if (time === undefined) return
+    const isOther = OWN_NAME.test(protocol!)
+    if (!isOther && !PROTOCOL_NAME.test(protocol!)) return
+    const at = new Date(time.replace(' ', 'T'))
     const prefix = tryParsePrefix(DROPPED.exec(text!)?.[1] ?? '')
     if (!prefix) {
       const reason = REASONS.find(([words]) => words.test(text!))
-      if (reason) this.#reasons.set(protocol!, reason[1])
+      if (!reason) return
+      this.#reasons.set(protocol!, reason[1])
+      if (isOther) this.#keep(protocol!, NO_PREFIX, { at, rejection: reason[1] })
       return
     }
-    const dropped = this.#bySession.get(protocol!) ?? new Map<string, DroppedUpdate>()
-    this.#bySession.set(protocol!, dropped)
-    const key = formatPrefix(prefix)
-    dropped.delete(key)
-    dropped.set(key, { at: new Date(time.replace(' ', 'T')), rejection: this.#reasons.get(protocol!) ?? 17 })
-    if (dropped.size > MAX_PREFIXES) dropped.delete(dropped.keys().next().value!)
+    if (isOther) this.#bySession.get(protocol!)?.delete(NO_PREFIX)
+    this.#keep(protocol!, formatPrefix(prefix), { at, rejection: this.#reasons.get(protocol!) ?? 17 })
+  }
+
+  #keep(protocol: string, prefix: string, update: DroppedUpdate): void {
+    const isOther = OWN_NAME.test(protocol)
+    const dropped = this.#bySession.get(protocol) ?? new Map<string, DroppedUpdate>()
+    if (isOther) this.#bySession.delete(protocol)
+    this.#bySession.set(protocol, dropped)
+    dropped.delete(prefix)
+    dropped.set(prefix, update)
+    if (dropped.size > (isOther ? MAX_REJECTIONS_OF_ONE : MAX_PREFIXES)) dropped.delete(dropped.keys().next().value!)
+    const others = isOther ? [...this.#bySession.keys()].filter((name) => OWN_NAME.test(name)) : []
+    if (others.length > MAX_OTHERS) this.#forget(others[0]!)
+  }
+
+  #forget(protocol: string): void {
+    this.#bySession.delete(protocol)
+    this.#reasons.delete(protocol)
   }
 }

@@ -3,6 +3,7 @@ import { parsePrefix } from '../../../kernel/prefix.ts'
 import {
   ALL_CAPABILITIES,
   EdgeError,
+  latestRejections,
   type EdgeDesiredState,
   type EdgeDriver,
   type EdgeRoute,
@@ -10,7 +11,7 @@ import {
 } from '../index.ts'
 import { KnownCustomers } from '../canonical-state.ts'
 import { diskError } from '../disk-error.ts'
-import { readAnnounced, readUpstreams } from './announced.ts'
+import { readAnnounced, readRefusedSets, readUpstreams } from './announced.ts'
 import { applyRendered, CONFIRM_WITHIN_SECONDS } from './apply.ts'
 import { BirdControl, type CommandOptions } from './control.ts'
 import { DroppedUpdates } from './dropped-updates.ts'
@@ -42,6 +43,7 @@ export interface BirdEdgeOptions {
 }
 
 const DEFAULT_LIMIT = 1000
+const NO_LOG = { rejections: [], logError: 'EDGE_LOG is not set, so BIRD’s log is not read.' }
 /** A daemon that does not even greet within this time is stopped, not busy: loading ten thousand sessions takes less. */
 const FROZEN_AFTER_MS = 2_000
 /** A route in full takes some 400 bytes; one with hundreds of communities far more. */
@@ -116,6 +118,17 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
     async upstreams() {
       using control = await BirdControl.connect(socket, { restricted: true, deadlineMs: FROZEN_AFTER_MS })
       return await readUpstreams(control, localAsn)
+    },
+
+    async refusedFromUpstreams() {
+      const { rejections, logError } = dropped === null ? NO_LOG : await dropped.ofOthers()
+      using control = await ask()
+      const names = (await readUpstreams(control, localAsn)).map(({ name }) => name)
+      const sets = await readRefusedSets(ask, names, localAsn)
+      return {
+        logError,
+        rejections: latestRejections([...sets, ...rejections.filter((one) => names.includes(one.upstream))]),
+      }
     },
 
     async routes(customerId, limit = DEFAULT_LIMIT) {

@@ -55,7 +55,7 @@ export const parseOwnNames = (reply: Reply): { readonly name: string; readonly e
   })
 
 /** BIRD takes points, colons and hyphens in names that its configuration quotes; `lh_` is ours. */
-const OWN_NAME = /^(?!lh_)[\w.:-]{1,64}$/
+export const OWN_NAME = /^(?!lh_)[\w.:-]{1,64}$/
 
 /** Reads `show protocols all` of protocols that are the operator's. */
 export const parseUpstreams = (reply: Reply): UpstreamSession[] =>

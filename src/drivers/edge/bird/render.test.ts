@@ -284,9 +284,9 @@ describe.skipIf(birdMissing)(
   },
 )
 
-/** The example of docs/edge.md, with the directory put in. */
+/** The example of docs/edge.md, with the directories put in. */
 async function documentedConf(directory: string): Promise<string> {
   const manual = await readFile(new URL('../../../../docs/edge.md', import.meta.url), 'utf8')
   const example = /```bird\n(.*?)```/s.exec(manual)![1]!
-  return example.replaceAll('/etc/bird/longhaul', directory)
+  return example.replaceAll('/etc/bird/longhaul', directory).replaceAll('/var/log/bird', directory)
 }

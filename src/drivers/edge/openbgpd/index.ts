@@ -17,6 +17,7 @@ import {
   readRpki,
   readSent,
   readSessions,
+  readRefusedFromUpstreams,
   readUpstreams,
   runningGeneration,
 } from './read.ts'
@@ -95,6 +96,7 @@ export function createOpenbgpdEdge(options: OpenbgpdEdgeOptions): EdgeDriver {
     sessions: async () =>
       (await readSessions(ask, FROZEN_AFTER_MS)).map((one) => keepSince(`${one.customerId} ${one.family}`, one)),
     upstreams: async () => (await readUpstreams(source, FROZEN_AFTER_MS)).map((one) => keepSince(one.name, one)),
+    refusedFromUpstreams: () => readRefusedFromUpstreams(source),
     routes: (customerId, limit = DEFAULT_LIMIT) => readRoutes(source, customerId, limit),
     receivedRoutes: (customerId, limit) => readReceived(source, customerId, limit),
     sentRoutes: (customerId, query) => readSent(source, customerId, query),

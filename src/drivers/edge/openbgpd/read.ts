@@ -1,6 +1,8 @@
 /** Asks bgpd what people want to see: no argument here is a text that a person typed, only prefixes in canonical form. */
 import { comparePrefixes, formatPrefix, parsePrefix, type Prefix } from '../../../kernel/prefix.ts'
 import {
+  latestRejections,
+  MAX_REJECTIONS,
   MAX_UPSTREAMS,
   type CandidateRoute,
   type EdgeRoute,
@@ -11,6 +13,8 @@ import {
   type RouteList,
   type SeenRoute,
   type SessionState,
+  type UpstreamRejection,
+  type UpstreamRejections,
   type UpstreamSession,
 } from '../index.ts'
 import type { SentQuery } from '../seen-routes.ts'
@@ -69,6 +73,25 @@ export async function readUpstreams({ ask, localAsn }: Source, deadlineMs: numbe
     })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .slice(0, MAX_UPSTREAMS)
+}
+
+/** bgpd keeps the routes whose path it may not use. One with a malformed attribute it withdraws, and says so in its log alone. */
+export async function readRefusedFromUpstreams({ ask, localAsn }: Source): Promise<UpstreamRejections> {
+  const upstreams = parseNeighbors(await ask(['-j', 'show', 'summary', 'terse'])).filter(
+    ({ group, state, remote_as: asn }) => group === UPSTREAM_GROUP && state === 'Established' && asn !== localAsn,
+  )
+  const rejections: UpstreamRejection[] = []
+  for (const { description = '', remote_addr: address } of upstreams.slice(0, MAX_ASKED)) {
+    const routes = parseRib(await ask(errorArgs(address), sizeFor(MAX_REJECTIONS)), localAsn)
+    for (const { prefix, since, ...route } of routes)
+      rejections.push({
+        upstream: description || address,
+        prefix,
+        rejection: whyUnread(route),
+        at: since ?? new Date(),
+      })
+  }
+  return { logError: null, rejections: latestRejections(rejections) }
 }
 
 const sessionOf = (neighbor: Neighbor, [, id, family]: RegExpExecArray, refused: number): EdgeSession => ({
@@ -148,7 +171,7 @@ async function readJudged(source: Source, customerId: number, limit: number) {
 }
 
 /** bgpd keeps what no rule may judge with a flag, which `bgpctl -j` does not show: the path says which it was. */
-function whyUnread({ asPath }: BgpdRoute): RejectionCode {
+function whyUnread({ asPath }: Pick<BgpdRoute, 'asPath'>): RejectionCode {
   if (asPath.includes('{')) return 14
   return /[()[\]]/.test(asPath) ? 15 : 16
 }

@@ -23,6 +23,7 @@ export const OPENBGPD_CAPABILITIES: EdgeCapabilities = {
   kernelRoutes: false,
   bfd: false,
   confirmsItself: false,
+  malformedUpdates: false,
 }
 
 export interface RenderedEdge {

@@ -12,6 +12,7 @@ import {
   because,
   customerOf,
   eventually,
+  PRODUCTS,
   skipReason,
   startScenario,
   stateOf,
@@ -27,6 +28,7 @@ const OWN = 500_010
 const DOWNSTREAM = 500_011
 const AS_SET_REJECTION = 14
 const CONFEDERATION_REJECTION = 15
+const MALFORMED_REJECTION = 17
 const BYSTANDER_PREFIX = '45.31.30.0/24'
 
 /** Enough prefixes to announce every path of a test over a prefix of its own. */
@@ -111,11 +113,24 @@ const pathWithoutSet = fc
   .array(fc.constantFrom('500010', '500011', '| 500010', '| 500011', '3333', '4199999999'), { maxLength: 30 })
   .map((rest) => ['500010', ...rest, '500011'].join(' '))
 
+let child: ChildProcess | null = null
+afterEach(() => child?.kill('SIGKILL'))
+
+/** Starts the program again until the session is up; the edge may still be in its pause after the last one. */
+async function speakIn(namespace: string, orders: { local: string; remote: string; asn: number }, updates: string[]) {
+  await eventually(async () => {
+    child?.kill('SIGKILL')
+    child = spawn('ip', ['netns', 'exec', namespace, process.execPath, PROGRAM])
+    child.stdin!.end(JSON.stringify({ ...orders, updates }))
+    const [first] = (await once(child.stdout!, 'data', { signal: AbortSignal.timeout(3000) })) as [Buffer]
+    expect(String(first)).toContain('up')
+  }, 25_000)
+}
+
 describe.skipIf(skipReason)(`a customer that speaks BGP as nobody should${because}`, () => {
   let scenario: Scenario
   let hostile: Speaker
   let bystander: Speaker
-  let child: ChildProcess | null = null
 
   beforeAll(async () => {
     scenario = await startScenario()
@@ -143,19 +158,8 @@ describe.skipIf(skipReason)(`a customer that speaks BGP as nobody should${becaus
     await inNamespace(hostile.namespace, 'sysctl', '-qw', 'net.ipv4.ip_default_ttl=255')
     await inNamespace(hostile.namespace, 'sysctl', '-qw', 'net.ipv6.conf.eth0.hop_limit=255')
   })
-  afterEach(() => child?.kill('SIGKILL'))
   afterAll(() => scenario?.stop())
 
-  /** Starts the program again until the session is up; the edge may still be in its pause after the last one. */
-  async function speakIn(namespace: string, orders: { local: string; remote: string; asn: number }, updates: string[]) {
-    await eventually(async () => {
-      child?.kill('SIGKILL')
-      child = spawn('ip', ['netns', 'exec', namespace, process.execPath, PROGRAM])
-      child.stdin!.end(JSON.stringify({ ...orders, updates }))
-      const [first] = (await once(child.stdout!, 'data', { signal: AbortSignal.timeout(3000) })) as [Buffer]
-      expect(String(first)).toContain('up')
-    }, 25_000)
-  }
   const speak = (family: Family, ...updates: string[]): Promise<void> => {
     const neighbor = hostile.neighbors.find((candidate) => candidate.family === family)!
     const orders = { local: neighbor.peerAddress, remote: neighbor.localAddress, asn: OWN }
@@ -260,5 +264,41 @@ describe.skipIf(skipReason)(`a customer that speaks BGP as nobody should${becaus
         expect(said.length).toBeGreaterThanOrEqual(dropped.length)
       })
     })
+  })
+})
+
+describe.for(PRODUCTS)('an upstream of $product that sends broken updates$notHere', ({ product, skipped, can }) => {
+  test.skipIf(skipped)('that sends a confederation segment is refused, and the edge says why', async () => {
+    const scenario = await startScenario(product)
+    try {
+      const { edge: remote, upstream: local } = LAB.link[4]
+      const ofUpstream = ({ address }: { address: string }) => address === local
+      await eventually(async () =>
+        expect((await scenario.edge.upstreams()).find(ofUpstream)?.state).toBe('ESTABLISHED'),
+      )
+      const { name } = (await scenario.edge.upstreams()).find(ofUpstream)!
+      await scenario.askUpstream('disable edge_v4')
+      const paths: readonly Path[] = ['500001', '500001 (500011)', '500001 {500011} 500011']
+      const malformedOrigin = '40010103' + attribute(0x40, 2, encodePath('500001')) + '400304c0000201'
+      const malformed = `0000${u16(bytes(malformedOrigin))}${malformedOrigin}182d1e09`
+      await speakIn(scenario.network.names.upstreamNamespace, { local, remote, asn: LAB.upstreamAsn }, [
+        ...announceAll({ 4: 'c0000201', 6: '' }, 4, paths),
+        // bgpd ends the session at an ORIGIN that does not exist.
+        ...(can.malformedUpdates ? [malformed] : []),
+      ])
+      await eventually(async () => {
+        const { logError, rejections } = await scenario.edge.refusedFromUpstreams()
+        expect(logError).toBeNull()
+        const told = rejections.map(({ upstream, prefix, rejection }) => [upstream, prefix, rejection])
+        expect(told.toSorted((a, b) => Number(a[2]) - Number(b[2]))).toEqual([
+          [name, prefixOf(4, 2), AS_SET_REJECTION],
+          [name, prefixOf(4, 1), CONFEDERATION_REJECTION],
+          ...(can.malformedUpdates ? [[name, prefixOf(4, 9), MALFORMED_REJECTION]] : []),
+        ])
+        for (const { at } of rejections) expect(Math.abs(Date.now() - at.getTime())).toBeLessThan(60_000)
+      })
+    } finally {
+      await scenario.stop()
+    }
   })
 })

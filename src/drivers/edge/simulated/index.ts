@@ -127,6 +127,8 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
       }))
     },
 
+    refusedFromUpstreams: () => Promise.resolve({ logError: null, rejections: [] }),
+
     async routes(customerId, limit = 1000) {
       const running = await current()
       const customer = running?.state.customers.find((candidate) => candidate.id === customerId)

@@ -63,6 +63,15 @@ export function EdgeNotices({ edge }: { edge: AdminEdge }) {
         </p>
       </Callout>
     ),
+    edge.refusedFromUpstreams?.logError != null && (
+      <Callout key="log" tone="warn" title="Reasons are missing">
+        <p className="text-sm wrap-anywhere">{edge.refusedFromUpstreams.logError}</p>
+        <p className="mt-1 text-dim">
+          BIRD drops some updates before any filter and gives the reason in its log alone (RFC 5065, RFC 7606, RFC
+          9234). Write the log in bird.conf and name it in EDGE_LOG.
+        </p>
+      </Callout>
+    ),
     edge.originValidation?.error != null && (
       <Callout key="rpki" tone="bad" title="Origin validation is incomplete">
         <p className="text-sm wrap-anywhere">{edge.originValidation.error}</p>

@@ -15,6 +15,7 @@ import { EdgeDetails } from './EdgeDetails.tsx'
 import { EdgeLoads } from './EdgeLoads.tsx'
 import { EdgeNotices } from './EdgeNotices.tsx'
 import { EdgeTopology } from './EdgeTopology.tsx'
+import { UpstreamRejections } from './UpstreamRejections.tsx'
 import { FailingSessions } from './FailingSessions.tsx'
 import { InventoryLayout } from '../../../../routers/portal/staff/inventory/InventoryLayout.tsx'
 
@@ -63,6 +64,7 @@ export function EdgesPage() {
               <EdgeTopology edge={edge} />
             </SectionErrorBoundary>
             <EdgeDetails edge={edge} />
+            <UpstreamRejections edge={edge} />
             <EdgeLoads edge={edge} />
           </Section>
           <AgentKeys kind="edge" slug={edge.slug} name={edge.name} />
