@@ -8,13 +8,76 @@ export interface Condition {
   readonly place: string
   readonly start: number
   readonly text: string
+  readonly form: Form
 }
 
-const BUILDER = /\.where\('(?:\w+\.)?user_id', '=', [^()]*(?:\([^()]*\)[^()]*)*\)/
-const RAW = /(?<=\bwhere )(?:\w+\.)?user_id = \$\{[^}]*\}| and (?:\w+\.)?user_id = \$\{[^}]*\}/
-const CONDITION = new RegExp(`${BUILDER.source}|${RAW.source}`, 'g')
-/** Jobs, staff and the command line read over all customers by design. */
-const NOT_OF_CUSTOMERS = /\.test\.|testing|seed|demo|\/portal\/|-job\.ts|\/staff\/|src\/admin|src\/cli/
+/** One way to write a condition, and the same with a switch: without the types of the builders, nothing checks the copy. */
+interface Form {
+  readonly pattern: RegExp
+  readonly switched: (off: string, condition: string) => string
+}
+
+const COLUMN = String.raw`(?:\w+\.)?user_id`
+/** What an expression without quotes may hold: one pair of parentheses at most. */
+const VALUE = String.raw`[^()]*(?:\([^()]*\)[^()]*)*`
+
+const argumentsOf = (condition: string): string => /\(([\s\S]*)\)$/.exec(condition)![1]!
+const nameOf = (condition: string): string => /^\.(\w+)/.exec(condition)![1]!
+
+const FORMS: readonly Form[] = [
+  {
+    // Also of the row of the account itself, by its id.
+    pattern: RegExp(
+      String.raw`\.(?:where|filterWhere)\('(?:${COLUMN}', '(?:=|in)', ${VALUE}|(?:\w+\.)?id', '=', (?:\w+\.)*(?:userId|user_id|accountId))\)`,
+    ),
+    switched: (off, condition) => `.${nameOf(condition)}(...(${off} ? [TRUE] : [${argumentsOf(condition)}]) as any)`,
+  },
+  {
+    pattern: RegExp(String.raw`\.(?:on|where)Ref\('${COLUMN}', '=', '[\w.]+'\)`),
+    switched: (off, condition) => {
+      const name = nameOf(condition)
+      return `[${off} ? '${name.replace('Ref', '')}' : '${name}'](...(${off} ? [TRUE] : [${argumentsOf(condition)}]) as any)`
+    },
+  },
+  {
+    pattern: RegExp(String.raw`\beb\('${COLUMN}', '=', ${VALUE}\)`),
+    switched: (off, condition) => `(${off} ? TRUE : ${condition} as any)`,
+  },
+  {
+    pattern: RegExp(String.raw`\.(?:inner|left)Join\(\s*'[^']+',\s*'[\w.]+',\s*'[\w.]+',?\s*\)`),
+    switched: (off, condition) => {
+      const [table, ...columns] = [...condition.matchAll(/'[^']+'/g)].map(([text]) => text)
+      return `.${nameOf(condition)}(${table}, (join: any) => ${off} ? join.on(TRUE) : join.onRef(${columns.join(", '=', ")}))`
+    },
+  },
+  {
+    pattern: RegExp(
+      String.raw`(?<=\b(?:where|and|or) )(?:${COLUMN} = \$\{[^}]*\}|${COLUMN} = any\(\$\{[^}]*\}::int\[\]\))`,
+    ),
+    switched: (off, condition) => `(\${${off} === true} or ${condition})`,
+  },
+]
+
+/** Jobs, staff and the command line read over all customers by design, but for some jobs that work for one. */
+const NOT_OF_CUSTOMERS =
+  /\.test\.|testing|seed|demo|\/portal\/|(?<!\/(?:import|tell))-job\.ts|\/staff\/|\/staff-|src\/admin|src\/cli|\/revenue\/|\/loads\/|\/inventory\//
+const OF_STAFF = [
+  'src/accounts/asn/verification.ts open',
+  'src/accounts/impersonation/impersonation.ts customer',
+  'src/accounts/impersonation/impersonation.ts customerOf',
+  'src/accounts/support/target.ts user',
+  'src/billing/invoices/resend.ts invoice',
+  'src/routers/detail.ts user',
+  'src/transit/configuration/await-edge.ts whereItIs',
+  'src/transit/contact-links/send.ts owner',
+  'src/transit/controls/limit-requests.ts rows',
+  'src/transit/edges/connection-assignment.ts owners',
+  'src/transit/looking-glass/views.ts rows',
+  'src/transit/prefixes/prefix-views.ts owner',
+  'src/transit/sessions/down-sessions.ts latest',
+  'src/transit/sessions/topology.ts rows',
+]
+const ofCustomer = (text: string): boolean => /user_id|userId|accountId/.test(text) && !text.includes('actor.userId')
 
 export const findConditions = (root: string): Condition[] =>
   globSync('src/**/*.ts', { cwd: root })
@@ -22,23 +85,20 @@ export const findConditions = (root: string): Condition[] =>
     .toSorted()
     .flatMap((file) => {
       const text = readFileSync(path.join(root, file), 'utf8')
-      return [...text.matchAll(CONDITION)].map((match): Condition => {
-        const name = [...text.slice(0, match.index).matchAll(/\b(?:function|const) (\w+)/g)].at(-1)?.[1] ?? ''
-        return { file, place: `${file} ${name}`, start: match.index, text: match[0] }
-      })
+      return FORMS.flatMap((form) =>
+        [...text.matchAll(RegExp(form.pattern, 'g'))].map((match): Condition => {
+          const name = [...text.slice(0, match.index).matchAll(/\b(?:function|const) (\w+)/g)].at(-1)?.[1] ?? ''
+          return { file, place: `${file} ${name}`, start: match.index, text: match[0], form }
+        }),
+      )
+        .filter(({ place, text }) => ofCustomer(text) && !OF_STAFF.includes(place))
+        .toSorted((a, b) => a.start - b.start)
     })
 
 /** The source where `globalThis.isConditionRemoved` decides, each time, whether the condition is there. */
-export function switchable(text: string, { start, text: condition }: Condition, number: number): string {
+export function switchable(text: string, { start, text: condition, form }: Condition, number: number): string {
   const off = `(globalThis as any).isConditionRemoved?.(${number})`
-  const switched = condition.startsWith('.')
-    ? // Without the types of the builders: nothing checks the copy.
-      condition.replace(
-        /^\.where\(([\s\S]*)\)$/,
-        (_, rest: string) => `.where(...(${off} ? [TRUE] : [${rest}]) as any)`,
-      )
-    : condition.replace(/(?:\w+\.)?user_id = \$\{[^}]*\}/, (comparison) => `(\${${off} === true} or ${comparison})`)
-  return text.slice(0, start) + switched + text.slice(start + condition.length)
+  return text.slice(0, start) + form.switched(off, condition) + text.slice(start + condition.length)
 }
 
 /** A file that has such conditions, with what they need. */

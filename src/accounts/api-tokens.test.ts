@@ -126,7 +126,7 @@ describe('a token for a program', () => {
     expect((await mine.call('GET', '/api/user')).body.firstName).toBe('Ann')
   })
 
-  test('gets no scope of staff from somebody who is not', async () => {
+  test('gets no scope of staff from a user who is not', async () => {
     const [newUser, staff] = [await addUser(), await addUser({ isAdmin: true })]
     const refused = await make(await signedIn(newUser.email), { scopes: ['staff:read'] })
     expect(refused).toMatchObject({ status: 422, body: { errors: [{ field: 'scopes' }] } })

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 describe("the operator's currency", () => {
-  test('is the one of the configuration, and whoever only looked at Billing follows', async () => {
+  test('is the one of the configuration, and a customer who only looked at Billing follows', async () => {
     expect(await resolveCurrency(db, undefined)).toBe('EUR')
     expect(await resolveCurrency(db, 'CHF')).toBe('CHF')
     expect(await resolveCurrency(db, undefined)).toBe('CHF')

@@ -44,7 +44,7 @@ async function countRows(): Promise<Record<string, number>> {
   return counts
 }
 
-test('a start that is cut short leaves nothing, the next one begins anew, and one more adds nothing', async () => {
+test('a start that is cut short leaves nothing, the next one begins again, and one more adds nothing', async () => {
   const empty = await countRows()
   let asked = 0
   const dying: Clock = {

@@ -113,7 +113,7 @@ describe('an order', () => {
     expect(ssh_keys).toEqual([KEY])
   })
 
-  it('may use a name that somebody else has, and not its own again, in whatever case', async () => {
+  it('may use a name that another customer has, and not its own again, in whatever case', async () => {
     const [one, other] = [await small.addUser(), await small.addUser()]
     await small.order(one.id, { name: 'core' })
     await small.order(other.id, { name: 'core' })

@@ -85,7 +85,7 @@ describe('the owner of a router that does not run though it should', () => {
     }
   })
 
-  test('is not emailed that it runs again when somebody has stopped it meanwhile', async () => {
+  test('is not emailed that it runs again when its owner has stopped it meanwhile', async () => {
     await become(FAILED)
     await after(1)
     expect(await after(6)).toEqual([DOWN])

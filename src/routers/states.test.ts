@@ -98,7 +98,7 @@ describe('what is allowed', () => {
     }
   })
 
-  it('lets a failed router be tried again, stopped, made anew and watched', () => {
+  it('lets a failed router be tried again, stopped, reinstalled and watched', () => {
     expect(allowedActions('FAILED')).toEqual(expect.arrayContaining(['start', 'stop', 'reinstall', 'serial']))
   })
 })

@@ -4,7 +4,7 @@ import { formatPrefix, parsePrefix } from '../kernel/prefix.ts'
 import { blockingIssue, type CheckResults } from './prefixes/checks/check-results.ts'
 import type { RemediationSubject } from './prefixes/checks/remediation.ts'
 import type { SpaceLoss } from './states.ts'
-import type { TransitPrefixesTable } from './tables.ts'
+import type { TransitPrefixesTable } from './prefixes/tables.ts'
 
 export type PrefixRow = Selectable<TransitPrefixesTable>
 

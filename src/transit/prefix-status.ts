@@ -7,7 +7,7 @@ import { recordPrefixAction } from './events.ts'
 import { emailOwner } from './emails.ts'
 import { downstreamIssues } from './downstreams/evidence.ts'
 import { checkResultsOf, type PrefixRow } from './prefix-row.ts'
-import type { ApprovalBasis } from './tables.ts'
+import type { ApprovalBasis } from './prefixes/tables.ts'
 import { afterAction, PREFIX_ACTIONS, type PrefixAction, type PrefixStatus } from './states.ts'
 
 const REASON_TEXT: Readonly<Record<PrefixAction, string>> = {

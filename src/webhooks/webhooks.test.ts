@@ -151,7 +151,7 @@ describe('a receiver that does not take it', () => {
     expect(new Set(idsOf()).size).toBe(2)
   })
 
-  test('has its whole time anew where it was asked for again while it was sent', async () => {
+  test('has its whole time again where it was requested again while it was sent', async () => {
     const { userId, endpoint } = await testApp.addEndpoint(receiver.url)
     await testApp.happen(userId)
     receiver.answer = (response) => response.writeHead(503).end()

@@ -50,7 +50,7 @@ const auditEventsOf = async (id: number) =>
     .map((row) => row.action)
     .filter((action) => action.startsWith('asn.'))
 
-describe('a number that the registry gave to somebody else', () => {
+describe('a number that the registry gave to another holder', () => {
   test('is doubted with a date, its owner and staff are told, and it lapses on that date', async () => {
     const { id, email, asn } = await verified()
     publish(asn, 'Heron')
@@ -109,7 +109,7 @@ describe('a number that the registry gave to somebody else', () => {
     expect(await read(await signedIn(email))).toMatchObject({ risk: null })
   })
 
-  test('can be proved anew, by a remark that the former holder cannot have left behind', async () => {
+  test('can be proved again, by a remark that the former holder cannot have left behind', async () => {
     const newUser = await addUser()
     const asn = ++lastAsn
     publish(asn, 'Plover')

@@ -63,7 +63,7 @@ describe('claiming an ASN', () => {
     },
   )
 
-  test('takes the largest number that somebody can hold', async () => {
+  test('takes the largest number that can be held', async () => {
     const { id } = await addUser()
     await claim(id, 4_199_999_999)
     expect(await readAsnOwnership(db, id, clock.now())).toMatchObject({ asn: 4_199_999_999, verifiedAt: null })

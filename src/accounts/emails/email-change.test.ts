@@ -58,7 +58,7 @@ describe('changing the address', () => {
     expect((await signedIn(known)).cookies.get('session')).toBeDefined()
   })
 
-  test('is refused when somebody signed up with the address meanwhile', async () => {
+  test('is refused when another user signed up with the address meanwhile', async () => {
     const { email: old } = await addUser()
     const email = fresh()
     await ask(await signedIn(old), email)
@@ -68,7 +68,7 @@ describe('changing the address', () => {
     expect((await agree(tokens[1])).status).toBe(409)
   })
 
-  test('that was asked for anew makes the older links worthless', async () => {
+  test('that was requested again makes the older links worthless', async () => {
     const { email: old } = await addUser()
     const mine = await signedIn(old)
     await ask(mine, fresh())

@@ -4,7 +4,7 @@ import { createAccountsTestApp } from '../testing.ts'
 
 const { addUser, db, emailsTo, signedIn } = await createAccountsTestApp()
 
-test('whoever never chose gets every mail', async () => {
+test('a user who never chose gets every mail', async () => {
   const { id, email } = await addUser()
   const { body } = await (await signedIn(email)).call('GET', '/api/user/mail_preferences')
   expect(body).toEqual({ prefix_decisions: true, prefix_warnings: true, sessions: true, routers: true, receipts: true })

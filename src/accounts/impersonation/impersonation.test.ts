@@ -112,7 +112,7 @@ describe('who begins', () => {
   })
 })
 
-describe('whoever acts', () => {
+describe('the member of staff who acts', () => {
   test('sees what the customer sees, and who they are themselves', async () => {
     const staff = await impersonation()
     const { body } = await staff.call('GET', '/api/user')
@@ -215,7 +215,7 @@ describe('a page that does not know', () => {
     expect((await staff.browser.call('GET', '/api/user')).body).toMatchObject({ id: staff.id, impersonation: null })
   })
 
-  test('cannot be made up by whoever acts for nobody', async () => {
+  test('cannot be made up by staff who act for no customer', async () => {
     const mine = await signedIn(customer.email)
     expect(await mine.call('GET', '/api/user', undefined, { 'x-impersonation': '1' })).toMatchObject({ status: 403 })
     expect((await mine.call('POST', '/api/impersonation/elevate', { reason: REASON })).status).toBe(409)

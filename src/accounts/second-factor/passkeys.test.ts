@@ -143,7 +143,7 @@ describe('registering a passkey', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422, 422, 422, 422])
   })
 
-  test('takes a credential once, whoever brings it', async () => {
+  test('takes a credential once, whichever account brings it', async () => {
     const { authenticator } = await withPasskey()
     const { email } = await addUser()
     const again = await register(await signedIn(email), authenticator)

@@ -86,7 +86,7 @@ describe('an account with an authenticator app', () => {
     expect((await signIn(email, code())).status).toBe(201)
   })
 
-  test('is opened by a recovery code while somebody with the password guesses on, and its owner is told once', async () => {
+  test('is opened by a recovery code while an attacker with the password guesses on, and its owner is told once', async () => {
     const { email, code, recoveryCodes } = await withApp()
     const guesser = browser('198.51.100.9')
     const wrong = code() === '000000' ? '000001' : '000000'
@@ -126,7 +126,7 @@ describe('an account with an authenticator app', () => {
     expect((await signIn(email, second.toLowerCase().replaceAll('-', ' '))).status).toBe(201)
   })
 
-  test('is not opened by a recovery code of somebody else', async () => {
+  test('is not opened by a recovery code of another user', async () => {
     const [mine, theirs] = [await withApp(), await withApp()]
     expect((await signIn(mine.email, theirs.recoveryCodes[0])).status).toBe(401)
     expect((await signIn(theirs.email, theirs.recoveryCodes[0])).status).toBe(201)

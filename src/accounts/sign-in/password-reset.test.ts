@@ -20,7 +20,7 @@ async function resetLink(email: string): Promise<string> {
 }
 
 describe('a forgotten password', () => {
-  test('is set anew through a mail, and every session ends', async () => {
+  test('is set again through an email, and every session ends', async () => {
     const { email } = await addUser()
     const open = [await signedIn(email), await signedIn(email)]
     expect((await reset(await resetLink(email))).status).toBe(204)
@@ -192,7 +192,7 @@ describe('API tokens', () => {
   })
 })
 
-test('a reset of the password withdraws a change of the address that somebody asked for', async () => {
+test('a reset of the password withdraws a change of the address that was requested', async () => {
   const { id, email } = await addUser()
   await (await signedIn(email)).call('POST', '/api/user/email', { email: 'thief@example.org' })
   expect((await reset(await resetLink(email))).status).toBe(204)

@@ -23,7 +23,7 @@ describe('signing in', () => {
     expect(cookies.find((cookie) => cookie.startsWith('session='))).toMatch(/SameSite=Lax/)
   })
 
-  test('stores no secret that would sign somebody in', async () => {
+  test('stores no secret that would sign a user in', async () => {
     const { id, email } = await addUser()
     const from = elsewhere()
     await attempt(from, email, PASSWORD)

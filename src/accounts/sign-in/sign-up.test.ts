@@ -33,7 +33,7 @@ describe('signing up', () => {
     expect(await mine.call('GET', '/api/user')).toMatchObject({ status: 200, body: { email } })
   })
 
-  test('remembers where somebody wanted to go until the link is followed, in whichever browser', async () => {
+  test('remembers where the user wanted to go until the link is followed, in whichever browser', async () => {
     await ask({ redirect: '/transit?from=mail#prefix-7' })
     const verified = await browser().call('POST', '/api/verify/email', { token: await testApp.tokenTo(email) })
     expect(verified).toMatchObject({ status: 200, body: { email, redirect: '/transit?from=mail#prefix-7' } })

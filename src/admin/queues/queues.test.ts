@@ -165,7 +165,7 @@ describe('a letter that could not be delivered', () => {
     await sql`update outgoing_mail set failed_at = now() where id = ${id}`.execute(db)
   })
 
-  test('is put aside by whoever has read of it', async () => {
+  test('is put aside by the member of staff who has read of it', async () => {
     const { id } = (await entries('mails_failed'))[0]!
     expect((await send('POST', `/api/admin/mails/${id}/dismiss`)).statusCode).toBe(204)
     expect((await counts()).mails_failed).toBe(0)

@@ -108,7 +108,7 @@ describe('the notice', () => {
     expect(await own()).toEqual({ text: 'Work on ams1 tonight', tone: 'info' })
   })
 
-  test('is for whoever is signed in, and written by owners alone', async () => {
+  test('is for signed-in users, and written by owners alone', async () => {
     expect((await ask('GET', '/api/notice', undefined, 'stranger')).status).toBe(401)
     expect((await change({ notice: 'mine' }, 'customer')).status).toBe(403)
   })

@@ -115,7 +115,7 @@ function overageLine(
     subject,
     description: `IP transit above ${megabits(terms.commitBps)} Mbit/s, 95th percentile of ${megabits(
       (usage.bytes * 8) / 300,
-    )} Mbit/s`,
+    )} Mbit/s${proration(covered, month)}`,
     quantity: sixPlaces((Number(over) / 300_000_000) * (covered / month)),
     unit: 'Mbit/s',
     unitPrice: terms.overagePrice,
@@ -124,6 +124,13 @@ function overageLine(
     evidence: { from: from.toISOString(), covered, month, ...terms, ...usage },
   }
 }
+
+/** The quantity is in Mbit/s, which does not show by itself that only a part of the month is charged. */
+const proration = (covered: number, month: number): string =>
+  covered === month ? '' : `, prorated to ${days(covered)} of ${days(month)} days`
+
+/** Rounded down: a part of a month never reads as the whole of it. */
+const days = (ms: number): number => Math.floor(ms / 864_000) / 100
 
 const sixPlaces = (value: number): number => Math.round(value * 1e6) / 1e6
 

@@ -24,7 +24,7 @@ test('what comes is told for its day', () => {
   ])
 })
 
-test('whoever stands behind the calendar is told of a step a day, never of days that have passed', () => {
+test('a customer who is behind the calendar is told of a step a day, never of days that have passed', () => {
   expect(told('REMINDED', '2026-03-20', '2026-03-20')).toEqual([
     ['WARNED', '2026-03-21'],
     ['DRAINED', '2026-03-22'],

@@ -30,7 +30,7 @@ describe('a raise', () => {
     expect((await set(SWIFT)).statusCode).toBe(201)
   })
 
-  test('of what somebody has is refused before the notice period is over, and says when it can be', async () => {
+  test('of what a customer has is refused before the notice period is over, and says when it can be', async () => {
     await startRouter()
     const soon = await set({ ...SWIFT, effectiveFrom: '2026-03-20T00:00:00Z' })
     expect(soon.statusCode).toBe(422)

@@ -1,4 +1,5 @@
 /** Answers for people and for machines. */
+import { formatUtc } from '../../kernel/utc.ts'
 import type { Terminal } from '../command.ts'
 
 export type Cell = string | number | null
@@ -26,5 +27,5 @@ export function print({ say }: Terminal, json: boolean, answer: unknown, lines: 
   else for (const line of lines()) say(line)
 }
 
-export const when = (at: string | null): string | null => at && `${at.slice(0, 16).replace('T', ' ')} UTC`
+export const when = (at: string | null): string | null => at && formatUtc(at)
 export const day = (at: string | null): string | null => at && at.slice(0, 10)

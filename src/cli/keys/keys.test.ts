@@ -171,7 +171,7 @@ describe('a session and an API token', () => {
     return [session?.userId ?? null, token?.userId ?? null]
   }
 
-  test('that somebody wrote into the database without the key opens nothing', async () => {
+  test('that was written into the database without the key opens nothing', async () => {
     await insert((token) => createHash('sha256').update(token).digest())
     expect(await found(OLD)).toEqual([null, null])
   })

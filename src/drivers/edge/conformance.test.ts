@@ -340,7 +340,7 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, can, skipped, start }) =>
       expect(states.map((state) => edge.generationOf(state))).toContain((await edge.running()).generation)
     })
 
-    test('remembers its state when the portal starts anew', async () => {
+    test('remembers its state when the portal starts again', async () => {
       await edge.apply(stateWith(CUSTOMER))
       await sleep(10)
       const again = subject.reopen()

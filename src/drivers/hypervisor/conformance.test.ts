@@ -271,11 +271,11 @@ describe.each(subjects)('the hypervisor $name', (subject: Subject) => {
       display.destroy()
     })
 
-    it('does not make the disk of a running machine anew', async () => {
+    it('does not make the disk of a running machine again', async () => {
       expect(await failureOf(hypervisor.reinstall(spec.uuid))).toBe('invalid-state')
     })
 
-    it('stops gracefully, makes its disk anew, and is gone after the removal', async () => {
+    it('stops gracefully, makes its disk again, and is gone after the removal', async () => {
       await hypervisor.stop(spec.uuid, { mode: 'graceful', deadlineMs: 40_000 })
       expect(await hypervisor.state(spec.uuid)).toBe('off')
       expect(await hypervisor.endedBy(spec.uuid)).toBe('guest')

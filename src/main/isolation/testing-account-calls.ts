@@ -10,6 +10,7 @@ import {
   voidProofs,
 } from '../../accounts/asn/asn-ownership.ts'
 import { readVerifiedAsn } from '../../accounts/asn/proof-queries.ts'
+import { publishVerified } from '../../accounts/asn/verification-attempts.ts'
 import { readAsnProofs } from '../../accounts/asn/proofs.ts'
 import { beginTokenProof } from '../../accounts/asn/remark-proof.ts'
 import { closeAccount } from '../../accounts/closing.ts'
@@ -31,14 +32,18 @@ import { addressesOf } from '../../accounts/second-factor-reset/former-addresses
 import { requestIssue } from '../../accounts/second-factor-reset/may-reset.ts'
 import { approveReset, cancelReset, listResets, requestReset } from '../../accounts/second-factor-reset/reset.ts'
 import { secondFactorResetReconciler } from '../../accounts/second-factor-reset/reset-job.ts'
-import { endOtherSessions } from '../../accounts/sessions.ts'
+import { endOtherSessions, startSession } from '../../accounts/sessions.ts'
 import { recordDevice } from '../../accounts/sign-in/known-devices.ts'
+import { signInByPasskey } from '../../accounts/sign-in/passkey-sign-in.ts'
+import { resetPassword } from '../../accounts/sign-in/password-reset.ts'
+import { addSshKey } from '../../accounts/ssh-keys.ts'
 import { endSessionsOf } from '../../accounts/support/end-sessions.ts'
 import { listNotes } from '../../accounts/support/notes.ts'
 import { resendEmail } from '../../accounts/support/resend.ts'
 import { liftSuspension, listSuspensions, suspendAccount } from '../../accounts/support/suspension.ts'
 import { readStaffSuspension, suspendedByStaff } from '../../accounts/suspended-by-staff.ts'
-import { resendVerification } from '../../accounts/sign-in/sign-up.ts'
+import { resendVerification, verifyEmail } from '../../accounts/sign-in/sign-up.ts'
+import { findCandidate, readCurrentUser } from '../../accounts/users.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { encrypt } from '../../platform/encryption.ts'
 import { call, type Call, type CallContext } from './testing-calls.ts'
@@ -87,7 +92,64 @@ const someStaff = async ({ db, actor, principal }: CallContext): Promise<Caller>
   return { actor, principal: { ...principal, ...rows[0]!, isAdmin: true, roles: ['support'] } }
 }
 
+const ORIGIN = { ip: '10.0.0.1', userAgent: 'test', replaces: null }
+const unproved = async ({ db, a, b }: CallContext): Promise<void> => {
+  await sql`update users set email_verified_at = null where id in (${a.number}, ${b.number})`.execute(db)
+}
+const SSH_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBcHWXJQm6yUqzpA4Ie6U2VYVwKc9yYcGJkZ0cFv3z8M call@example.org'
+const NEW_PASSWORD = 'a stork walked slowly'
+
 export const ACCOUNT_CALLS: readonly Call[] = [
+  call('read the account', ({ db, b }) => readCurrentUser(db, b.number, { staffSecondFactor: false }), suspended),
+  call('start a session', ({ db, deps, actor, b, now }) => startSession(deps, db, b.number, { ...ORIGIN, actor }, now)),
+  call(
+    'recognize an address of A at the sign-in of B',
+    ({ db, b }) => findCandidate(db, `${b.marker}@example.org`, '192.0.2.7'),
+    ({ db, a }) => sql`update sessions set ip = '192.0.2.7' where user_id = ${a.number}`.execute(db),
+  ),
+  call(
+    'sign in with a passkey that does not sign',
+    ({ deps, actor }, id: string) =>
+      signInByPasskey(
+        deps,
+        { id, userHandle: null, clientDataJSON: 'e30', authenticatorData: '', signature: '' },
+        { ...ORIGIN, actor },
+      ).catch((error: unknown) => {
+        if (!(error instanceof Problem)) throw error
+      }),
+    async ({ db, b }) => {
+      const { credential_id: id } = await db
+        .selectFrom('passkeys')
+        .select('credential_id')
+        .where('user_id', '=', b.number)
+        .executeTakeFirstOrThrow()
+      return id.toString('base64url')
+    },
+  ),
+  call(
+    'set a password with a link',
+    ({ db, deps, actor }, token: string) => resetPassword(deps, db, actor, { token, password: NEW_PASSWORD }),
+    async (context) => {
+      await unproved(context)
+      return issueMailToken(context.db, 'reset_password', context.b.number, context.now)
+    },
+  ),
+  call(
+    'prove the address of a sign-up',
+    ({ db, deps, actor }, token: string) => verifyEmail(deps, db, actor, { token }),
+    async (context) => {
+      await unproved(context)
+      const proposal = { firstName: 'B', lastName: 'B', passwordHash: '-' }
+      return issueMailToken(context.db, 'verify_email', context.b.number, context.now, proposal)
+    },
+  ),
+  call('warn of wrong codes', async ({ deps, actor, b }) => {
+    for (let guess = 0; guess < 5; guess++) await isRightCode(deps, actor, b.number, 'no code of an app')
+  }),
+  call('add an SSH key', ({ db, actor, b }) => addSshKey(db, actor, b.number, { publicKey: SSH_KEY })),
+  call('announce that the ASN is verified', ({ db, deps, actor, b }) =>
+    publishVerified(deps, db, actor, b.number, b.asn, {}),
+  ),
   call('revoke the tokens', ({ db, actor, b }) => revokeApiTokens(db, actor, b.number, 'all')),
   call('claim another ASN', ({ db, actor, b }) => claimAsn(db, actor, b.number, 3_333)),
   call('mark the ASN as verified', ({ db, b, now }) => markAsnVerified(db, b.number, b.asn, now), unverified),

@@ -1,15 +1,17 @@
 /** See testing-calls.ts: of billing, routers, transit and webhooks. */
 import { sql } from 'kysely'
+import { changeMailPreferences } from '../../accounts/emails/mail-preferences.ts'
 import { changeAddress } from '../../billing/customers/customers.ts'
 import { viewDunning } from '../../billing/dunning/history.ts'
 import { liftSuspension, pausedUntil, pauseDunning, resumeDunning } from '../../billing/dunning/holds.ts'
 import { pauseCharges } from '../../billing/dunning/services.ts'
 import { createBillingEmails } from '../../billing/emails.ts'
 import { addOneOffCharge } from '../../billing/fees/one-off-charge.ts'
-import { currencyConflict } from '../../billing/invoices/closing.ts'
+import { currencyConflict, issueClosingInvoice } from '../../billing/invoices/closing.ts'
 import { requestCollection } from '../../billing/invoices/collect.ts'
 import { applyCreditBalance, refreshStatus, settle } from '../../billing/invoices/status.ts'
 import { viewInvoiceOf } from '../../billing/invoices/view.ts'
+import { cachedUsage } from '../../billing/metering/usage.ts'
 import { addPaymentMethod, makeDefault } from '../../billing/payment-methods.ts'
 import { beginPayment, beginPaymentWith } from '../../billing/payments/attempt.ts'
 import type { ChargeDeps } from '../../billing/payments/charge-deps.ts'
@@ -23,17 +25,21 @@ import { subjectOfLink, subjectOfWithdrawal } from '../../transit/contact-links/
 import { withdrawConfirmation } from '../../transit/contact-links/withdraw.ts'
 import { addBlackhole, endBlackholes } from '../../transit/controls/blackholes.ts'
 import { draftLoa, listLoas, signLoa, verifyLoa } from '../../transit/loas/loas.ts'
+import { answerReconciler } from '../../transit/looking-glass/answer-job.ts'
+import { askEdge } from '../../transit/looking-glass/ask.ts'
 import { countSent } from '../../transit/looking-glass/views.ts'
 import { viewOwnWindow } from '../../transit/maintenance/own-windows.ts'
 import { tell } from '../../transit/maintenance/tell-job.ts'
 import { startImport } from '../../transit/prefixes/import.ts'
+import { importReconciler } from '../../transit/prefixes/import-job.ts'
 import { viewQuotaForStaff } from '../../transit/prefixes/quota.ts'
-import type { TransitDeps } from '../../transit/deps.ts'
+import type { EdgeDeps, TransitDeps } from '../../transit/deps.ts'
 import { assess } from '../../transit/evidence/store.ts'
 import { viewOwnPrefix } from '../../transit/prefixes/prefix-views.ts'
 import { anyPrefix } from '../../transit/prefixes/decisions.ts'
 import { requestPrefix } from '../../transit/prefixes/requests.ts'
 import { listDeliveries, replaySince } from '../../webhooks/deliveries.ts'
+import { addEndpoint } from '../../webhooks/endpoints.ts'
 import { rowToken } from '../../platform/row-token.ts'
 import { call, type Call, type CallContext } from './testing-calls.ts'
 
@@ -70,6 +76,15 @@ const charging = ({ db, deps, a }: CallContext): ChargeDeps => {
 
 const transit = ({ deps }: CallContext): TransitDeps =>
   ({ ...deps, operator: { asn: 64_500 }, irrSources: ['RIPE'], irrSource: 'RIPE' }) as unknown as TransitDeps
+
+/** An edge that answers with no routes. */
+const edge = ({ deps }: CallContext): EdgeDeps =>
+  ({
+    ...deps,
+    edgeName: 'edge1',
+    edge: { candidates: async () => ({ routes: [], complete: true }) },
+  }) as unknown as EdgeDeps
+const QUESTION = { kind: 'candidates', target: '192.0.2.1' } as const
 
 const suspended = ({ db, b }: CallContext) =>
   sql`update dunning set stage = 'SUSPENDED' where user_id = ${b.number}`.execute(db)
@@ -128,6 +143,44 @@ export const SERVICE_CALLS: readonly Call[] = [
       await sql`update invoices set status = 'DRAFT', number = null, issued_at = null, due_at = null where user_id = ${a.number}`.execute(
         db,
       )
+    },
+  ),
+  call(
+    'invoice what is left of an account that closes',
+    ({ db, actor, b, now }) => issueClosingInvoice(db, actor, b.number, now),
+    async ({ db, b }) => {
+      await sql`delete from routers where user_id = ${b.number}`.execute(db)
+      await sql`update router_usage_periods set ended_at = now() where user_id = ${b.number}`.execute(db)
+      await sql`update billing_customers set billed_until = date_trunc('month', now(), 'UTC') where user_id = ${b.number}`.execute(
+        db,
+      )
+    },
+  ),
+  call(
+    'read what was measured',
+    ({ db, b, now }, periodStart: Date) =>
+      cachedUsage(db, [{ userId: b.number, subject: 'list:1', from: now, to: now, terms: {} as never }], periodStart),
+    async ({ db, b }) => {
+      const { period_start: periodStart } = await db
+        .selectFrom('transit_usage')
+        .select('period_start')
+        .where('user_id', '=', b.number)
+        .executeTakeFirstOrThrow()
+      return periodStart
+    },
+  ),
+  call(
+    'email an invoice to B, who has no card and wants no receipts',
+    async ({ db, deps, b }) => {
+      const emails = () => db.selectFrom('outgoing_mail').select('id').where('user_id', '=', b.number).execute()
+      const before = await emails()
+      await createBillingEmails(deps).send(db, b.number, { kind: 'invoice', invoiceId: b.number })
+      if ((await emails()).length === before.length) throw new Error('A card of A made the invoice of B a receipt.')
+    },
+    async ({ db, actor, b }) => {
+      await sql`delete from payment_methods where user_id = ${b.number}`.execute(db)
+      await sql`update invoices set status = 'OPEN' where user_id = ${b.number}`.execute(db)
+      await changeMailPreferences(db, actor, b.number, { receipts: false })
     },
   ),
   call('ask to collect an invoice', ({ db, actor, b, now }) =>
@@ -219,7 +272,8 @@ export const SERVICE_CALLS: readonly Call[] = [
   call(
     'withdraw what a contact confirmed',
     (context, token: string) => withdrawConfirmation(transit(context), context.db, context.actor, token),
-    async ({ db, deps, b }) => {
+    async ({ db, deps, a, b }) => {
+      await sql`update transit_prefixes set origin_asn = ${b.asn} where user_id = ${a.number}`.execute(db)
       await sql`update prefix_contact_links set purpose = 'DOWNSTREAM', origin_asn = ${b.asn}, customer_asn = ${b.asn},
                   confirmed_at = now(), voided_at = null, valid_until = now() + interval '1 day' where prefix_id = ${b.number}`.execute(
         db,
@@ -254,7 +308,10 @@ export const SERVICE_CALLS: readonly Call[] = [
         value: '45.91.64.0/24',
         announcementType: 'ORIGIN',
       } as never),
-    ({ db, a }) => sql`update transit_prefixes set created_at = now() where user_id = ${a.number}`.execute(db),
+    // A has asked for the same space, which keeps it from no other customer.
+    ({ db, a }) =>
+      sql`update transit_prefixes set created_at = now(), status = 'PENDING', proven = false, value = '45.91.64.0/24'
+           where user_id = ${a.number}`.execute(db),
   ),
   call('show a prefix of A', (context) =>
     viewOwnPrefix(transit(context), context.db, context.b.number, context.a.number),
@@ -307,6 +364,35 @@ export const SERVICE_CALLS: readonly Call[] = [
   call('list letters of authorization', ({ deps, db, b }) =>
     listLoas(deps as unknown as TransitDeps, db, { userId: b.number, prefixId: b.number }),
   ),
+  call(
+    'ask an edge',
+    ({ db, deps, b }) =>
+      askEdge(
+        { db, clock: deps.clock, bus: { subscribe: () => () => undefined } as unknown as TransitDeps['bus'] },
+        { edgeId: 1, userId: b.number, question: QUESTION },
+      ),
+    // A has asked as much as one account may. What B asks is answered as it is written.
+    async ({ db, a }) => {
+      await sql`delete from edge_questions`.execute(db)
+      await sql`insert into leases (key, holder, epoch, process, acquired_at, renewed_at, expires_at)
+                values ('edge edge1', 'test', 1, 'test', now(), now(), now() + interval '1 hour')`.execute(db)
+      await sql`insert into edge_questions (edge_id, user_id, question)
+                select 1, ${a.number}, ${JSON.stringify(QUESTION)}::jsonb from generate_series(1, 6)`.execute(db)
+      await sql`alter table edge_questions alter answer set default '{"error": null, "value": {}}'`.execute(db)
+    },
+  ),
+  call(
+    'answer what was asked of an edge',
+    async (context, id: number) => {
+      await answerReconciler(edge(context)).reconcile(id, AbortSignal.timeout(5_000))
+    },
+    async ({ db, b }) => {
+      const asked = await sql<{ id: string }>`
+        update edge_questions set edge_id = 1, answer = null, question = ${JSON.stringify(QUESTION)}::jsonb
+         where user_id = ${b.number} returning id`.execute(db)
+      return Number(asked.rows[0]!.id)
+    },
+  ),
   call('count routes sent', ({ db, b }) => countSent(db, b.number)),
   call('tell of maintenance', (context) => tell(transit(context), context.db, 1, context.b.number)),
   call('show maintenance', ({ db, b, now }) => viewOwnWindow(db, b.number, 1, now)),
@@ -316,7 +402,32 @@ export const SERVICE_CALLS: readonly Call[] = [
     async ({ db }) => void (await sql`update prefix_imports set finished_at = now()`.execute(db)),
   ),
   call('go on with an import', ({ db, deps, b }) => startImport(db, deps.clock, b.number)),
+  call(
+    'read the registries for an import',
+    async (context) => {
+      const irr = { originated: async () => [] }
+      const deps = { ...transit(context), irr } as unknown as TransitDeps
+      await importReconciler(deps).reconcile(context.b.number, AbortSignal.timeout(5_000))
+    },
+    ({ db, b, now }) =>
+      sql`update prefix_imports set started_at = ${now}, finished_at = null, as_set = null, asns = null, read = 0,
+            prefixes = '[]' where user_id = ${b.number}`.execute(db),
+  ),
   call('show a quota', ({ db, b }) => viewQuotaForStaff(db, b.number)),
+  call('add a webhook', ({ db, deps, actor, b }) =>
+    addEndpoint(
+      { ...deps, sender: { denial: () => null } } as unknown as Parameters<typeof addEndpoint>[0],
+      db,
+      actor,
+      b.number,
+      {
+        url: 'https://hooks.example.net/b',
+        description: '',
+        events: ['router.created'],
+        enabled: true,
+      },
+    ),
+  ),
   call('list deliveries', ({ db, b }) => listDeliveries(db, { userId: b.number }, { limit: 10 })),
   call('replay what happened', (context) =>
     replaySince(context.db, webhook(context), webhook(context).since, context.now),

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { globSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Fastify from 'fastify'
@@ -10,11 +10,21 @@ const tree = readFileSync(path.join(import.meta.dirname, 'route-tree.gen.ts'), '
 const [, listed = ''] = /interface FileRoutesByFullPath \{([^}]*)\}/.exec(tree) ?? []
 const addresses = [...listed.matchAll(/'([^']+)':/g)].map(([, address]) => address!)
 
+/** As Vite writes it: a chunk for the component of each route that has one. */
+const ROUTES = path.join(import.meta.dirname, '../../routes')
+const manifest = Object.fromEntries(
+  globSync('**/*.tsx', { cwd: ROUTES })
+    .filter((file) => /\bcomponent: /.test(readFileSync(path.join(ROUTES, file), 'utf8')))
+    .map((file) => [`../../routes/${file}?tsr-split=component---loader`, { file: `assets/${file}.js` }]),
+)
+
 test('answers 200 for the address of each screen, and 404 for one that no screen has', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'longhaul-screens-'))
   const app = Fastify()
   try {
     await writeFile(path.join(directory, 'index.html'), '<title>%PRODUCT_NAME%</title>')
+    await mkdir(path.join(directory, '.vite'))
+    await writeFile(path.join(directory, '.vite/manifest.json'), JSON.stringify(manifest))
     await mountPortal(app, {
       directory,
       productName: 'Longhaul',
@@ -31,7 +41,16 @@ test('answers 200 for the address of each screen, and 404 for one that no screen
         .replaceAll(/\$\w+/g, '7')
       expect.soft((await app.inject({ url })).statusCode, address).toBe(200)
     }
-    expect((await app.inject({ url: '/admin/nothing' })).statusCode).toBe(404)
+    const none = [
+      '/admin/nothing',
+      '/routers/0',
+      '/routers/7x',
+      '/transit/sessions/5',
+      '/loa/7',
+      '/_signed-in',
+      '//login',
+    ]
+    for (const url of none) expect.soft((await app.inject({ url })).statusCode, url).toBe(404)
   } finally {
     await app.close()
     await rm(directory, { recursive: true })

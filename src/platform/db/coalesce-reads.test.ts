@@ -36,7 +36,7 @@ test('reads with other parameters are others', async () => {
   expect([two.rows.length, three.rows.length]).toEqual([2, 3])
 })
 
-test('a read that fails, fails for all who waited for it, and the next is tried anew', async () => {
+test('a read that fails, fails for all who waited for it, and the next is tried again', async () => {
   const broken = () => sql`select 1 / (select count(*)::int - 5 from rows) as it`.execute(coalesced)
   const outcomes = await Promise.allSettled([broken(), broken(), broken()])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])

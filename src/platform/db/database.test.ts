@@ -106,7 +106,7 @@ it('goes on after the server dropped an idle connection', async () => {
   expect((await sql`select 1 as one`.execute(other.db)).rows).toEqual([{ one: 1 }])
 })
 
-it('tells whoever is in a transaction that its connection broke, and goes on', async () => {
+it('tells the caller in a transaction that its connection broke, and continues', async () => {
   const broken = inTransaction(db, async (transaction) => {
     const pid = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
     await sql`select pg_terminate_backend(${pid.rows[0]!.pid})`.execute(db)

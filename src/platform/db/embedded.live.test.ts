@@ -186,7 +186,7 @@ describe('a server that died', () => {
     expect(await ask(next.url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('starts when its process id now belongs to somebody else, who is left alone', async () => {
+  it('starts when its process id now belongs to another process, which is left alone', async () => {
     const server = await start('dying')
     const file = path.join(server.folder, 'cluster', 'postmaster.pid')
     const text = await readFile(file, 'utf8')

@@ -76,7 +76,7 @@ it('goes on when a table was changed under its plan', async () => {
   expect(answers.map(([bird]) => bird)).toMatchObject([1, 2, 1, 2].map((id) => ({ id, tame: true })))
 })
 
-it('lets a transaction begin anew when a table was changed under its plan', async () => {
+it('lets a transaction begin again when a table was changed under its plan', async () => {
   const read = (transaction: Db) => birdOf(transaction, { id: 1 })
   await Promise.all(Array.from({ length: 4 }, () => inTransaction(db, read)))
   await sql`alter table birds add column rare boolean not null default false`.execute(db)

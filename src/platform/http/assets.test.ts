@@ -48,7 +48,7 @@ test('a file in a folder, and one that was never compressed, are there as well',
   expect(answer.headers['content-encoding']).toBeUndefined()
 })
 
-test('whoever has it already is told so', async () => {
+test('a browser that has it already is told so', async () => {
   const { headers } = await get('/assets/app-A1.js')
   const again = await get('/assets/app-A1.js', { 'if-none-match': String(headers.etag) })
   expect([again.statusCode, again.body]).toEqual([304, ''])

@@ -15,6 +15,11 @@ import { createHttp } from './server.ts'
 const directory = await mkdtemp(path.join(tmpdir(), 'longhaul-headers-'))
 await mkdir(path.join(directory, 'assets'))
 await writeFile(path.join(directory, 'index.html'), '<!doctype html><title>%PRODUCT_NAME%</title>')
+await mkdir(path.join(directory, '.vite'))
+await writeFile(
+  path.join(directory, '.vite/manifest.json'),
+  JSON.stringify({ '../../routes/login.tsx?tsr-split=component': { file: 'assets/login.js' } }),
+)
 await writeFile(path.join(directory, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
 await writeFile(path.join(directory, 'assets/app-A1.js'), 'app')
 const { db } = await testDatabase()

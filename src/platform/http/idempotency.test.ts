@@ -99,7 +99,7 @@ describe('Idempotency-Key of a call that opens its transactions itself', () => {
     expect(rows[0]!.answer).not.toContain('hush')
   })
 
-  test('is free again once whoever claimed it is gone', async () => {
+  test('is free again once the process that claimed it is gone', async () => {
     await hush('interrupted', 'own-interrupted')
     await sql`update idempotency_keys set status = null, created_at = now() - interval '3 minutes' where key = 'own-interrupted'`.execute(
       db,

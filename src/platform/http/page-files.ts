@@ -1,6 +1,7 @@
 /**
- * The files that a screen imports beside the entry. The page names them, so that a browser fetches them while it fetches
- * the entry: it would learn of them only from the entry's own code, and of what they import in turn from theirs.
+ * The screens of the built portal, by their addresses, and the files that each imports beside the entry. The page names them,
+ * so that a browser fetches them while it fetches the entry: it would learn of them only from the entry's own code, and of
+ * what they import in turn from theirs.
  */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -15,12 +16,25 @@ type Manifest = z.output<typeof manifestShape>
 const SCREEN = /^(?:\.\.\/)*routes\/(.+)\.tsx\?tsr-split=component/
 const SIGNED_IN = '_signed-in'
 
+/** What the parameters of an address may be, as their routes parse them. Any other is the id of a row. */
+const PARAMETERS: Readonly<Record<string, RegExp>> = {
+  $family: /^[46]$/,
+  $code: /^[0-9a-fA-F]{40}$/,
+  $queue: /^[a-z_]+$/,
+}
+const ID = /^[1-9]\d*$/
+
+/** Routes that only lead to another screen have no component, so that the manifest does not name them. */
+const REDIRECTS: readonly (readonly string[])[] = [['admin', 'inventory', 'hypervisors', '$id']]
+
 export interface PageFiles {
+  /** Returns whether the portal has a screen at this address. */
+  readonly isScreen: (pathname: string) => boolean
   /** Of a screen behind the sign-in nothing for who brings no session: it leads to the sign-in screen. */
   readonly of: (pathname: string, hasSession: boolean) => readonly string[]
 }
 
-/** None where there is no manifest: a browser then fetches one after the other. */
+/** None where there is no manifest. */
 export async function readPageFiles(directory: string, page: string): Promise<PageFiles> {
   const text = await readFile(path.join(directory, '.vite', 'manifest.json'), 'utf8').catch(() => '{}')
   return pageFilesOf(manifestShape.parse(JSON.parse(text)), page)
@@ -34,30 +48,37 @@ export function pageFilesOf(manifest: Manifest, page: string): PageFiles {
   })
   // `new` before `$id`: what is named comes before what may be anything.
   const sorted = routes.toSorted((one, other) => placeholders(one.segments) - placeholders(other.segments))
-  const screens = sorted.map(({ key, segments }) => {
-    const layouts = routes.filter((other) => other.segments.every((segment, at) => segments[at] === segment))
-    return {
-      isOpen: segments[0] !== SIGNED_IN,
-      isScreen: !segments.at(-1)!.startsWith('_'),
-      parts: partsOf(segments),
-      files: [...filesOf(manifest, [key, ...layouts.map((layout) => layout.key)])].filter(
-        (file) => !page.includes(file),
-      ),
-    }
-  })
+  const screens = sorted
+    .filter(({ segments }) => !segments.at(-1)!.startsWith('_'))
+    .map(({ key, segments }) => {
+      const layouts = routes.filter((other) => other.segments.every((segment, at) => segments[at] === segment))
+      return {
+        isOpen: segments[0] !== SIGNED_IN,
+        parts: partsOf(segments),
+        files: [...filesOf(manifest, [key, ...layouts.map((layout) => layout.key)])].filter(
+          (file) => !page.includes(file),
+        ),
+      }
+    })
   return {
+    isScreen: (pathname) => {
+      const asked = partsOfPath(pathname)
+      return screens.some(({ parts }) => isAt(parts, asked)) || REDIRECTS.some((parts) => isAt(parts, asked))
+    },
     of: (pathname, hasSession) => {
-      const asked = pathname.replace(/\/$/, '').split('/').slice(1)
-      const screen = screens.find(
-        ({ parts, isOpen, isScreen }) => isScreen && (isOpen || hasSession) && isAt(parts, asked),
-      )
-      return screen?.files ?? []
+      const asked = partsOfPath(pathname)
+      return screens.find(({ parts, isOpen }) => (isOpen || hasSession) && isAt(parts, asked))?.files ?? []
     },
   }
 }
 
+const partsOfPath = (pathname: string): readonly string[] => pathname.replace(/\/$/, '').split('/').slice(1)
+
 const isAt = (parts: readonly string[], asked: readonly string[]): boolean =>
-  parts.length === asked.length && parts.every((part, at) => part.startsWith('$') || part === asked[at])
+  parts.length === asked.length && parts.every((part, at) => isPart(part, asked[at]!))
+
+const isPart = (part: string, asked: string): boolean =>
+  part.startsWith('$') ? (PARAMETERS[part] ?? ID).test(asked) : part === asked
 
 const placeholders = (segments: readonly string[]): number => segments.filter((one) => one.startsWith('$')).length
 

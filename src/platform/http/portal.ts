@@ -30,30 +30,6 @@ export interface PageConfig {
   readonly termsUrl: string
 }
 
-const SCREENS = [
-  /^\/settings\/webhooks\/[1-9]\d*\/?$/,
-  /^\/(api-reference|transit|billing|settings|login|signup|awaiting-verification)?\/?$/,
-  /^\/transit\/routes\/?$/,
-  /^\/transit\/prefixes\/[1-9]\d*\/?$/,
-  /^\/transit\/sessions\/[46]\/?$/,
-  /^\/billing\/invoices\/[1-9]\d*\/?$/,
-  /^\/routers\/(new|[1-9]\d*)\/?$/,
-  /^\/routers\/[1-9]\d*\/(edit|display)\/?$/,
-  /^\/password\/(reset|new)\/?$/,
-  /^\/verify\/(email|asn|prefix)\/?$/,
-  /^\/loa\/[0-9a-fA-F]{40}\/?$/,
-  /^\/errors\/(404|502)\/?$/,
-  /^\/admin\/?$/,
-  /^\/admin\/(users|prefixes|sessions|looking-glass|audit|staff)\/?$/,
-  /^\/admin\/(users|prefixes|hypervisors|routers)\/[1-9]\d*\/?$/,
-  /^\/admin\/routers\/?$/,
-  /^\/admin\/inventory(\/(hypervisors|pools|images|edges|maintenance|site-content|approval-policy))?\/?$/,
-  /^\/admin\/inventory\/(pools|hypervisors)\/[1-9]\d*\/?$/,
-  /^\/admin\/queues\/[a-z_]+\/?$/,
-  /^\/admin\/(revenue|invoices|prices|tax|billing-settings)\/?$/,
-  /^\/admin\/users\/[1-9]\d*\/(billing|asn_verifications\/new)\/?$/,
-]
-
 /** Prefixes under which an unknown path is a 404 and not a screen. */
 const NO_SCREEN = /^\/(api|internal|assets|metrics|mini-profiler-resources)(\/|$)/
 
@@ -92,15 +68,20 @@ export async function mountPortal(app: FastifyInstance, options: PortalOptions):
     const page = NO_SCREEN.test(pathname) ? null : await readPage(pathname, hasSession)
     if (page === null) return sendProblem(request, reply, notFound())
     return reply
-      .code(SCREENS.some((screen) => screen.test(pathname)) ? 200 : 404)
+      .code(page.isScreen ? 200 : 404)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'private, no-cache')
-      .send(page)
+      .send(page.html)
   })
 }
 
+interface Page {
+  readonly html: string
+  readonly isScreen: boolean
+}
+
 /** Read again when a new build has replaced it: an old page names files that are gone. */
-function pageReader(options: PortalOptions): (pathname: string, hasSession: boolean) => Promise<string | null> {
+function pageReader(options: PortalOptions): (pathname: string, hasSession: boolean) => Promise<Page | null> {
   const file = path.join(options.directory, 'index.html')
   let known: { readonly mtimeMs: number; readonly text: string; readonly files: PageFiles } | undefined
   return async (pathname, hasSession) => {
@@ -122,9 +103,10 @@ function pageReader(options: PortalOptions): (pathname: string, hasSession: bool
       '%FEATURE_URL%': featureUrl,
       '%TERMS_URL%': termsUrl,
     }
-    return text
+    const html = text
       .replaceAll(/%[A-Z_]+%/g, (name) => escapeHtml(values[name] ?? name))
       .replace('</head>', () => `${ASKS_NO_USER.test(pathname) ? '' : USER}${preloads.join('')}  </head>`)
+    return { html, isScreen: files.isScreen(pathname) }
   }
 }
 

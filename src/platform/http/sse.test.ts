@@ -122,7 +122,7 @@ describe('the event stream', () => {
     }
   })
 
-  test('has everything read anew when more changed than is kept', async () => {
+  test('has everything read again when more changed than is kept', async () => {
     for (let id = 1; id <= 1_001; id += 1) bus.receive(JSON.stringify({ type: 'router', id: 1_000 + id, userId: 2 }))
     expect(await (await onMessage(1, '?age=60000')).end()).toEqual(['resync {}'])
     expect(await (await onMessage(1, '?age=0')).end()).toEqual([])

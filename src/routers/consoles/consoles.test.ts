@@ -172,7 +172,7 @@ describe('a serial console', () => {
     for (const one of both) one.socket.terminate()
   })
 
-  it('is refused to the page of somebody else, whose ticket is then still unused', async () => {
+  it('is refused to the page of another user, whose ticket is then still unused', async () => {
     const router = await running()
     const path = await ticket(router.id)
     expect((await open(path, { origin: 'https://evil.example' })).status).toBe(403)

@@ -137,7 +137,7 @@ describe('a machine that is off without anybody having asked the portal', () => 
     expect(await testApp.stateOf(router.id)).toBe('RUNNING')
   })
 
-  it('is made anew when it is gone altogether', async () => {
+  it('is made again when it is gone altogether', async () => {
     const router = await running()
     await simulated.remove(router.uuid)
     await testApp.settle(router.id)

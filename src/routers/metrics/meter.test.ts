@@ -37,7 +37,7 @@ const STEP = fc.record({
 })
 
 describe('what is metered', { timeout: 120_000 }, () => {
-  it('is every byte once, whoever is killed, rolled back or takes over in between', async () => {
+  it('is every byte once, whichever process is killed, rolled back or takes over in between', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(STEP, { minLength: 1, maxLength: 25 }), async (steps) => {
         await sql`truncate router_slots, router_counters, router_samples`.execute(db)

@@ -15,7 +15,7 @@ import { afterAction, OCCUPYING_STATUSES } from '../states.ts'
 import { requireNonePending } from './password-pending.ts'
 import { lackProblem, lacksAtRouter } from '../edges/edge-lacks.ts'
 import { hasPassword, passwordColumns } from './session-password.ts'
-import type { TransitConnectionsTable } from '../tables.ts'
+import type { TransitConnectionsTable } from './tables.ts'
 
 export type ConnectionRow = Selectable<TransitConnectionsTable>
 export type ConnectionChange = ParsedInput<TransitApi['PUT /api/transit_connection']>['body']

@@ -365,7 +365,7 @@ describe('what a contact confirmed', () => {
     expect(await other.later(30)).toEqual({ status: 'APPROVED', ends: false })
   })
 
-  test('of a block comes back as a request once it is proved anew', async () => {
+  test('of a block comes back as a request once it is proved again', async () => {
     const { value, asn, later } = await denied()
     await later(0)
     expect((await later(8)).status).toBe('SUSPENDED')
@@ -409,7 +409,7 @@ describe('what a contact confirmed', () => {
     expect(told.map(({ subject }) => subject)).toContain(`AS${MEMBER} withdrew its agreement with AS${one.asn}`)
   })
 
-  test('is withdrawn as often as somebody presses, and stays so until a new link is followed', async () => {
+  test('is withdrawn as often as the button is pressed, and stays so until a new link is followed', async () => {
     const one = await agreed()
     const first = await withdraw(one.withdrawal)
     expect(await withdraw(one.withdrawal)).toEqual(first)

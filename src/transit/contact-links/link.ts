@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { isTokenOf, rowIdOf, type TokenSubject } from '../../platform/row-token.ts'
 import type { LinkState } from '../states.ts'
-import type { PrefixContactLinksTable } from '../tables.ts'
+import type { PrefixContactLinksTable } from './tables.ts'
 
 export type LinkRow = Selectable<PrefixContactLinksTable>
 

@@ -8,7 +8,7 @@ import { ensureConnection, findConnection } from '../connections/connections.ts'
 import type { LimitRequest, StaffLimitRequest } from '../contract.ts'
 import type { TransitWriter } from '../deps.ts'
 import { recordControl } from '../events.ts'
-import type { TransitLimitRequestsTable } from '../tables.ts'
+import type { TransitLimitRequestsTable } from './tables.ts'
 import { readRouteLimits } from './limits.ts'
 
 interface Wanted {

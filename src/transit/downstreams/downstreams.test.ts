@@ -144,7 +144,7 @@ describe('a downstream', () => {
     expect(ask({ autNums: joined({ source: 'RADB' }), set: { ...set, source: 'RADB' } })).toBe('NONE')
   })
 
-  test('agrees with the holder of the set that it joined, and not with whoever names that set', () => {
+  test('agrees with the holder of the set that it joined, and not with others who name that set', () => {
     expect(ask({ autNums: joined(), ownership: 'NOT_OWN' })).toBe('NONE')
     expect(ask({ autNums: joined(), ownership: 'UNKNOWN' })).toBe('NONE')
   })

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { isDriven } from '../../platform/leases/agent-lease.ts'
-import type { TransitEdgesTable } from '../tables.ts'
+import type { TransitEdgesTable } from './tables.ts'
 
 /** Serves every site, as long as there is no other. */
 const ONLY_EDGE = sql`(select min(id) from transit_edges having count(*) = 1)`

@@ -1,7 +1,7 @@
 /** How far a connection is from the edge that it belongs to, in words for its two kinds of readers. */
 import type { Selectable } from 'kysely'
 import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
-import type { TransitEdgesTable } from '../tables.ts'
+import type { TransitEdgesTable } from './tables.ts'
 import { leaseKeyOf } from '../../platform/leases/agent-lease.ts'
 import { assignedEdge, troubleKind } from './edge-assignment.ts'
 import type { EdgeLack } from '../states.ts'

@@ -2,7 +2,7 @@
 import type { Updateable } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { publish, publishAll } from '../../platform/events.ts'
-import type { TransitEdgesTable } from '../tables.ts'
+import type { TransitEdgesTable } from './tables.ts'
 
 type EdgeRecord = Pick<
   Updateable<TransitEdgesTable>,

@@ -107,7 +107,7 @@ describe('the upstream sessions of an edge', () => {
     expect(await read()).toMatchObject({ seenAt: at(0).toISOString(), sessions: [{ name: 'carrier_a' }] })
   })
 
-  test('are read again by screens when one changes its state, and not when routes are counted anew', async () => {
+  test('are read again by screens when one changes its state, and not when routes are counted again', async () => {
     const heard: string[] = []
     const stop = testApp.bus.subscribe((event) => {
       if (event !== 'resync') heard.push(`${event.type} ${event.userId}`)

@@ -59,7 +59,7 @@ describe('a request is not approved by', () => {
     const one = await checked()
     expect((await approve(one.id, { reason: 'known' }, (await checked()).userId)).status).toBe(403)
   })
-  test('somebody of the staff whose own request it is, whatever their role', async () => {
+  test('a member of staff whose own request it is, whatever their role', async () => {
     const owner = await fraud.addUser({ isAdmin: true, asn: fraud.nextAsn() })
     const id = await fraud.requestMore(owner)
     await run('check', id)
@@ -68,7 +68,7 @@ describe('a request is not approved by', () => {
     expect(await statusOf(id)).toBe('PENDING')
     expect((await approve(id, { reason: 'known' })).status).toBe(200)
   })
-  test('somebody of the staff as the first of two for their own request', async () => {
+  test('a member of staff as the first of two for their own request', async () => {
     await policy({ two_person: true })
     const owner = await fraud.addUser({ isAdmin: true, asn: fraud.nextAsn() })
     const id = await fraud.requestMore(owner)

@@ -315,7 +315,7 @@ describe('its verification', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  test('finds the code in capitals, as somebody may type it', async () => {
+  test('finds the code in capitals, as a reader may type it', async () => {
     const loa = await signed(await approved())
     expect((await verify(codeOf(loa).toUpperCase())).status).toBe(200)
   })

@@ -14,7 +14,7 @@ import { readEvidence } from '../evidence/store.ts'
 import { valueOf, type PrefixRow } from '../prefix-row.ts'
 import { ownPrefix } from '../prefixes/requests.ts'
 import { allowsLoa, STATUS_LABELS, type LoaState, type PrefixStatus } from '../states.ts'
-import type { LoasTable } from '../tables.ts'
+import type { LoasTable } from './tables.ts'
 import { evidenceLines, paragraphsOf, proofSentence, TEXT_VERSION, VALID_YEARS } from './text.ts'
 
 type LoaRow = Omit<Selectable<LoasTable>, 'pdf'> & CurrentPrefix

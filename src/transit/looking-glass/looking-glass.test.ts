@@ -62,7 +62,7 @@ test('shows the routes of the own sessions alone', async () => {
   expect((await routesOf(bob)).routes).toMatchObject([{ prefix: '45.30.20.0/24' }])
 })
 
-test('says why there is nothing to show to somebody without a router, and asks no edge', async () => {
+test('says why there is nothing to show to a customer without a router, and asks no edge', async () => {
   const { routes, error } = await routesOf(unconnected)
   expect({ routes, error }).toEqual({ routes: [], error: 'No router is assigned to IP Transit yet.' })
 })

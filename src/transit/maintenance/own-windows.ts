@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import type { MaintenanceWindow } from '../contract.ts'
-import type { MaintenanceWindowsTable } from '../tables.ts'
+import type { MaintenanceWindowsTable } from './tables.ts'
 import { maintenanceStateOf } from './policy.ts'
 import { readScopes, readTouched, type Scope } from './touched.ts'
 

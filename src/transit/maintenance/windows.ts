@@ -6,7 +6,7 @@ import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { AdminMaintenanceWindow, TransitApi } from '../contract.ts'
 import { recordMaintenanceWindow } from '../events.ts'
-import type { MaintenanceWindowsTable } from '../tables.ts'
+import type { MaintenanceWindowsTable } from './tables.ts'
 import { MAINTENANCE_AHEAD_DAYS_MAX, MAINTENANCE_DAYS_MAX, maintenanceStateOf } from './policy.ts'
 import { customersOf, readScopes, readTouched, type Scope } from './touched.ts'
 

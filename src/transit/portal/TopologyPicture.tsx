@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { Tone } from '../../ui/components/StatusBadge.tsx'
+import { Time } from '../../ui/components/Time.tsx'
 import type { Topology, TopologyLink, TopologyNode } from './topology-hops.ts'
 
 const STROKE: Readonly<Record<Tone, string>> = {
@@ -37,7 +38,13 @@ export function TopologyPicture({ topology, label }: { topology: Topology; label
       <Drawing topology={topology} vertical className="mx-auto w-full @list:hidden" />
       {failure && (
         <p className="mt-2 text-sm text-bad">
-          <span className="font-medium">{failure.hop}:</span> {failure.reason}
+          <span className="font-medium">{failure.hop}:</span>{' '}
+          {failure.lost && (
+            <>
+              {failure.lost.what} for <Time at={failure.lost.since} as="since" />.{' '}
+            </>
+          )}
+          {failure.reason}
         </p>
       )}
     </figure>

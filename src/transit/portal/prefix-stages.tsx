@@ -14,13 +14,17 @@ type Evidence = Pick<TransitPrefix, 'value' | 'stages' | 'rpki' | 'irr'>
 const OBSERVED: ReadonlySet<Stage['name']> = new Set(['received', 'accepted', 'exported'])
 const failsOnAir = ({ name, state }: Stage): boolean => state === 'failed' && OBSERVED.has(name)
 
-/** Approved, and nobody reaches it: the approval is not what its owner has to read. */
-export const isDown = ({ status, stages }: Pick<TransitPrefix, 'status' | 'stages'>): boolean =>
-  status === 'APPROVED' && stages.some(failsOnAir)
+type Lost = Pick<TransitPrefix, 'status' | 'stages'>
+
+/** Where an approved prefix that was announced no longer is. */
+export const failingStage = ({ status, stages }: Lost): Stage | undefined =>
+  status === 'APPROVED' ? stages.find(failsOnAir) : undefined
+
+/** Approved and not reachable: the approval is not what its owner has to read. */
+export const isDown = (prefix: Lost): boolean => failingStage(prefix) !== undefined
 
 export const DOWN_BADGE = { tone: 'bad', label: 'Not announced' } as const
-export const prefixBadge = (prefix: Pick<TransitPrefix, 'status' | 'stages'>) =>
-  isDown(prefix) ? DOWN_BADGE : STATUS_BADGE[prefix.status]
+export const prefixBadge = (prefix: Lost) => (isDown(prefix) ? DOWN_BADGE : STATUS_BADGE[prefix.status])
 
 /** The way of a prefix to the world, each stage with what was found and what would mend it. */
 export function prefixStages(prefix: Evidence, reader: StageReader): ShownStage[] {

@@ -27,6 +27,29 @@ const prefix = (accepted: string, exported: string) =>
     ],
   }) as unknown as TransitPrefix
 const carried = [prefix('done', 'done')]
+const SINCE = '2026-07-01T12:00:00.000Z'
+const lost = (value: string, name: string, changes: object = {}) =>
+  ({
+    value,
+    status: 'APPROVED',
+    stages: [
+      { name: 'received', state: 'waiting' },
+      { name: 'accepted', state: name === 'exported' ? 'done' : 'waiting' },
+      { name: 'exported', state: 'waiting' },
+    ].map((stage) =>
+      stage.name === name
+        ? {
+            ...stage,
+            state: 'failed',
+            at: SINCE,
+            detail: 'No longer announced',
+            cause: null,
+            fix: 'Fix it.',
+            ...changes,
+          }
+        : stage,
+    ),
+  }) as unknown as TransitPrefix
 
 describe('the way of a customer’s routes', () => {
   test('has no failure where every hop is up', () => {
@@ -101,7 +124,42 @@ describe('the way of a customer’s routes', () => {
     [[prefix('done', 'unknown')], 'unknown', 'Unknown'],
     [[prefix('unknown', 'unknown'), prefix('waiting', 'waiting')], 'unknown', 'Unknown'],
     [[prefix('waiting', 'waiting')], 'off', 'Nothing announced'],
+    [[lost('45.30.12.0/24', 'received')], 'bad', 'Not announced'],
+    [[lost('45.30.12.0/24', 'accepted')], 'bad', 'Not announced'],
+    [[lost('45.30.12.0/24', 'exported')], 'bad', 'Not announced'],
+    [[prefix('done', 'done'), lost('45.30.12.0/24', 'received')], 'bad', 'Partly announced'],
   ])('says of the upstreams what becomes of the customer’s own prefixes %#', (prefixes, tone, state) => {
     expect(topologyOf(connection(), prefixes)!.nodes[2]).toMatchObject({ tone, state })
+  })
+  test('says of a lost prefix since when it is, why and what fixes it, and counts it among those due', () => {
+    const one = lost('45.30.12.0/24', 'received', { cause: 'The router stopped.' })
+    const topology = topologyOf(connection(), [...carried, one])!
+    expect(topology.links[1]![0]!.label).toBe('1 of 2 prefixes')
+    expect(topology.failure).toEqual({
+      hop: '45.30.12.0/24',
+      lost: { what: 'No longer announced', since: SINCE },
+      reason: 'The router stopped. Fix it.',
+    })
+  })
+
+  test('names of several lost prefixes the one that is lost for longest', () => {
+    const earlier = lost('45.30.13.0/24', 'exported', { at: '2026-07-01T11:00:00.000Z' })
+    expect(topologyOf(connection(), [lost('45.30.12.0/24', 'received'), earlier])!.failure).toMatchObject({
+      hop: '45.30.13.0/24 and 1 more',
+      lost: { since: '2026-07-01T11:00:00.000Z' },
+    })
+  })
+
+  test('takes a session that is down for the cause of a lost prefix, and says since when', () => {
+    const down = connection({ sessions: [session(4, { state: 'IDLE', downSince: SINCE }), session(6)] })
+    expect(topologyOf(down, [lost('45.30.12.0/24', 'received')])!.failure).toMatchObject({
+      hop: 'IPv4 session',
+      lost: { what: 'Down', since: SINCE },
+    })
+  })
+
+  test('is not red of a prefix that is no longer approved', () => {
+    const suspended: TransitPrefix = { ...lost('45.30.12.0/24', 'received'), status: 'SUSPENDED' }
+    expect(topologyOf(connection(), [suspended])!.failure).toBeNull()
   })
 })

@@ -5,6 +5,7 @@ import { sessionBadge } from '../../routers/portal/session-labels.ts'
 import type { RouterState } from '../../routers/states.ts'
 import type { Tone } from '../../ui/components/StatusBadge.tsx'
 import type { TransitConnection, TransitPrefix } from '../contract.ts'
+import { failingStage, isDown } from './prefix-stages.tsx'
 
 export interface TopologyNode {
   readonly kind: 'router' | 'edge' | 'upstreams'
@@ -26,8 +27,16 @@ export interface Topology {
   readonly nodes: readonly TopologyNode[]
   /** From the node of the same place to the next; several where two families run beside each other. */
   readonly links: readonly (readonly TopologyLink[])[]
-  /** Why the first failing hop fails, and what fixes it; null while none does. */
-  readonly failure: { readonly hop: string; readonly reason: string } | null
+  /** The first failing hop; null while none fails. */
+  readonly failure: TopologyFailure | null
+}
+
+export interface TopologyFailure {
+  readonly hop: string
+  /** What is wrong and since when, where the time is known. */
+  readonly lost?: { readonly what: string; readonly since: string }
+  /** Why, and what fixes it. */
+  readonly reason: string
 }
 
 const FAILS: readonly Tone[] = ['bad', 'warn']
@@ -51,18 +60,17 @@ export function topologyOf(connection: TransitConnection, prefixes: readonly Tra
     },
     { kind: 'upstreams', name: 'Upstreams', detail: 'Internet', ...reachOf(prefixes) },
   ]
-  const exports = prefixes.filter((prefix) => stage(prefix, 'exported') === 'done').length
-  const accepted = prefixes.filter((prefix) => stage(prefix, 'accepted') === 'done').length
+  const { due, announced } = announcedOf(prefixes)
   const links: readonly (readonly TopologyLink[])[] = [
     sessions.map((session) => ({ label: `IPv${session.family}`, ...linkOf(session, connection) })),
     [
       {
-        label: accepted === 0 ? 'Prefixes' : `${exports} of ${accepted} ${accepted === 1 ? 'prefix' : 'prefixes'}`,
+        label: due === 0 ? 'Prefixes' : `${announced} of ${due} ${due === 1 ? 'prefix' : 'prefixes'}`,
         ...reachOf(prefixes),
       },
     ],
   ]
-  return { nodes, links, failure: failureOf(connection, nodes, links) }
+  return { nodes, links, failure: failureOf(connection, prefixes, { nodes, links }) }
 }
 
 const stage = (prefix: TransitPrefix, name: string) => prefix.stages.find((one) => one.name === name)?.state
@@ -85,23 +93,29 @@ function linkOf(
   return { tone: badge.tone === 'warn' ? 'bad' : badge.tone, state: badge.label }
 }
 
+/** Prefixes that the edge accepts or that are lost (decision 55), and how many of them an upstream is told. */
+const announcedOf = (prefixes: readonly TransitPrefix[]) => {
+  const due = prefixes.filter((prefix) => stage(prefix, 'accepted') === 'done' || isDown(prefix))
+  return { due: due.length, announced: due.filter((prefix) => stage(prefix, 'exported') === 'done').length }
+}
+
 /** The reach of the customer's own routes. Other customers' routes are not shown. */
 function reachOf(prefixes: readonly TransitPrefix[]): Pick<TopologyLink, 'tone' | 'state'> {
   if (prefixes.some((prefix) => stage(prefix, 'accepted') === 'unknown')) return { tone: 'unknown', state: 'Unknown' }
-  const accepted = prefixes.filter((prefix) => stage(prefix, 'accepted') === 'done')
-  const exported = accepted.filter((prefix) => stage(prefix, 'exported') === 'done')
-  if (accepted.length === 0) return { tone: 'off', state: 'Nothing announced' }
-  if (exported.length === 0 && accepted.some((prefix) => stage(prefix, 'exported') === 'unknown'))
+  const { due, announced } = announcedOf(prefixes)
+  const isLost = prefixes.some(isDown)
+  if (due === 0) return { tone: 'off', state: 'Nothing announced' }
+  if (announced === due) return { tone: 'ok', state: 'Announced' }
+  if (announced > 0) return { tone: isLost ? 'bad' : 'warn', state: 'Partly announced' }
+  if (!isLost && prefixes.some((prefix) => stage(prefix, 'exported') === 'unknown'))
     return { tone: 'unknown', state: 'Unknown' }
-  if (exported.length === 0) return { tone: 'bad', state: 'Not announced' }
-  if (exported.length < accepted.length) return { tone: 'warn', state: 'Partly announced' }
-  return { tone: 'ok', state: 'Announced' }
+  return { tone: 'bad', state: 'Not announced' }
 }
 
 function failureOf(
   connection: TransitConnection,
-  [router, edge, upstreams]: readonly TopologyNode[],
-  [sessions]: readonly (readonly TopologyLink[])[],
+  prefixes: readonly TransitPrefix[],
+  { nodes: [router, edge, upstreams], links: [sessions] }: Pick<Topology, 'nodes' | 'links'>,
 ): Topology['failure'] {
   if (router && FAILS.includes(router.tone))
     return {
@@ -111,22 +125,37 @@ function failureOf(
   if (edge && FAILS.includes(edge.tone))
     return { hop: edge.name, reason: connection.edge.error ?? 'The edge is not responding.' }
   const at = sessions?.findIndex((link) => FAILS.includes(link.tone)) ?? -1
-  const lost = connection.sessions[at]
-  if (lost) {
-    const explained = explainSession(lost)
+  const down = connection.sessions[at]
+  if (down) {
+    const explained = explainSession(down)
     return {
-      hop: `IPv${lost.family} session`,
-      reason: explained ? `${explained.cause} ${explained.fix}` : (lost.lastError ?? 'The session is not established.'),
+      hop: `IPv${down.family} session`,
+      ...(down.downSince && { lost: { what: 'Down', since: down.downSince } }),
+      reason: explained ? `${explained.cause} ${explained.fix}` : (down.lastError ?? 'The session is not established.'),
     }
   }
+  const lost = prefixes.filter(isDown)
+  if (lost.length > 0) return failureOfLost(lost)
   if (upstreams && FAILS.includes(upstreams.tone)) {
     return {
       hop: 'Upstreams',
-      reason:
-        'The edge accepts your prefixes but announces none of them to an upstream. Contact support unless you requested this with a BGP community.',
+      reason: `The edge accepts your prefixes but ${announcedOf(prefixes).announced === 0 ? 'announces none of them' : 'does not announce all of them'} to an upstream. Contact support unless you requested this with a BGP community.`,
     }
   }
   return null
+}
+
+/** Of several the one that is lost for longest. */
+function failureOfLost(lost: readonly TransitPrefix[]): TopologyFailure {
+  const [first, ...others] = lost
+    .map((prefix) => ({ value: prefix.value, ...failingStage(prefix)! }))
+    .toSorted((one, other) => (one.at ?? '').localeCompare(other.at ?? ''))
+  const { value, at, detail, cause, fix } = first!
+  return {
+    hop: others.length === 0 ? value : `${value} and ${others.length} more`,
+    ...(at !== null && { lost: { what: detail, since: at } }),
+    reason: [at === null && `${detail}.`, cause, fix].filter(Boolean).join(' '),
+  }
 }
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

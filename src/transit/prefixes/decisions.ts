@@ -9,7 +9,7 @@ import { assess, type AssessedApproval } from '../evidence/store.ts'
 import type { PrefixRow } from '../prefix-row.ts'
 import { changeStatus, requireStatusFor } from '../prefix-status.ts'
 import { afterAction, type StaffAction } from '../states.ts'
-import type { ApprovalBasis } from '../tables.ts'
+import type { ApprovalBasis } from './tables.ts'
 import { lockSpace } from './prefix-ownership.ts'
 
 export async function anyPrefix(db: Db, id: number, lock: 'lock' | 'read'): Promise<PrefixRow> {

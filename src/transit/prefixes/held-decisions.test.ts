@@ -132,7 +132,7 @@ describe('a decision that can be undone', () => {
     expect(rejected.body).toMatchObject({ status: 'REJECTED', heldDecision: null })
   })
 
-  test('of somebody who lost the role has no effect', async () => {
+  test('of a member of staff who lost the role has no effect', async () => {
     const leaver = await testApp.addUser({ roles: ['network'] })
     const { id } = await provenRequest('45.80.7.0/24')
     await decide(id, 'approve', {}, leaver)

@@ -52,7 +52,7 @@ test('finds the route objects of the own ASN and of the members of the own AS-SE
   expect(requested).toEqual([{ id }])
 })
 
-test('takes nothing from an AS-SET of somebody else, nor from one that is not there', async () => {
+test('takes nothing from an AS-SET of another holder, nor from one that is not there', async () => {
   const [own, victim, alone] = [newAsn(), newAsn(), newAsn()]
   const foreign = addDownstreams(irr, victim, [victim])
   addRoutes(own, ['45.84.0.0/22'])

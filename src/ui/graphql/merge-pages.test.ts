@@ -63,7 +63,7 @@ test('a further page follows those before it', () => {
   expect(list.read()).toMatchObject({ ids: [9, 8, 7, 6, 5], pageInfo: { hasNextPage: false } })
 })
 
-test('the first page read anew keeps the further ones, and where they end', () => {
+test('the first page read again keeps the further ones, and where they end', () => {
   const list = listOf()
   list.write([9, 8, 7], true)
   list.write([6, 5], true, '7')

@@ -149,7 +149,7 @@ describe('a call that fails', () => {
     expect(failures).toHaveLength(1)
   })
 
-  test('with a page of somebody else’s in place of an answer is told of too', async () => {
+  test('with a page of another server in place of an answer is told of too', async () => {
     const { transport, failures } = transportTo(() => new Response('<h1>Pay for the hotel’s network</h1>'))
     await expect(transport.send({ method: 'GET', target: '/api/user' })).rejects.toBeInstanceOf(HttpFailure)
     expect(failures.map(({ status }) => status)).toEqual([200])

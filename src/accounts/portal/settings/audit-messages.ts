@@ -3,6 +3,7 @@ import { formatAsn } from '../../../kernel/asn.ts'
 import { explainSessionError } from '../../../kernel/bgp-errors.ts'
 import type { AuditEvent } from '../../contract.ts'
 import { describeBrowser } from '../../../kernel/user-agent.ts'
+import { formatUtc } from '../../../kernel/utc.ts'
 import { MONEY } from './billing-audit-messages.ts'
 import { because, text, type Data, type EventMessage } from './audit-data.ts'
 
@@ -14,7 +15,6 @@ const inner = (data: Data, name: string): Data => {
   const value = data[name]
   return typeof value === 'object' && value !== null ? (value as Data) : {}
 }
-const utc = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`
 const list = (data: Data, name: string): string => {
   const value = data[name]
   return Array.isArray(value) ? value.join(', ') : ''
@@ -78,7 +78,7 @@ const ACCOUNT: Readonly<Record<string, EventMessage>> = {
   'second_factor.codes_refused': 'Wrong codes were entered after the right password',
   'second_factor_reset.requested': 'Staff requested a reset of your second factor',
   'second_factor_reset.approved': (data) =>
-    `Staff approved the reset of your second factor; due on ${utc(text(data, 'dueAt'))}`,
+    `Staff approved the reset of your second factor; due on ${formatUtc(text(data, 'dueAt'))}`,
   'second_factor_reset.cancelled': 'Staff cancelled the reset of your second factor',
   'second_factor_reset.stopped': (data) =>
     `The reset of your second factor was stopped${text(data, 'by') === 'link' ? ' with the link of an email' : ''}`,
@@ -133,7 +133,7 @@ const NETWORK: Readonly<Record<string, EventMessage>> = {
     `Deletion protection of router ${named(data)} was switched ${data['protected'] === true ? 'on' : 'off'}${because(data)}`,
   'router.delete_requested': (data) => {
     const until = text(data, 'until')
-    return `Router ${named(data)} was deleted${until && `; it can be restored until ${until.slice(0, 16).replace('T', ' ')} UTC`}`
+    return `Router ${named(data)} was deleted${until && `; it can be restored until ${formatUtc(until)}`}`
   },
   'router.restored': (data) => `Router ${named(data)} was restored`,
   'router.deleted': (data) => `Router ${named(data)} was removed`,
@@ -175,9 +175,9 @@ const NETWORK: Readonly<Record<string, EventMessage>> = {
   'connection.limit_declined': (data) =>
     `A higher route limit of the IPv${text(data, 'family')} session was declined${because(data)}`,
   'connection.session_lost': (data) =>
-    `The IPv${text(data, 'family')} session was lost at ${utc(text(data, 'since'))}${text(data, 'error') && `: ${explainSessionError(text(data, 'error'))?.cause ?? text(data, 'error')}`}`,
+    `The IPv${text(data, 'family')} session was lost at ${formatUtc(text(data, 'since'))}${text(data, 'error') && `: ${explainSessionError(text(data, 'error'))?.cause ?? text(data, 'error')}`}`,
   'connection.session_restored': (data) =>
-    `The IPv${text(data, 'family')} session was established again at ${utc(text(data, 'since'))}`,
+    `The IPv${text(data, 'family')} session was established again at ${formatUtc(text(data, 'since'))}`,
   'connection.blackhole_added': (data) =>
     `Traffic to ${text(data, 'address')} is dropped for ${text(data, 'minutes')} minutes`,
   'connection.blackhole_removed': (data) => `Traffic to ${text(data, 'address')} is no longer dropped`,

@@ -1,6 +1,7 @@
 import { formatAsn } from '../../../kernel/asn.ts'
 import type { AuditActionOf } from '../../../kernel/audit-actions.ts'
 import { describeBrowser } from '../../../kernel/user-agent.ts'
+import { formatUtc } from '../../../kernel/utc.ts'
 import { text, type AuditData, type AuditSentences } from '../../../ui/staff/audit-sentences.ts'
 
 const named = (kind: string, data: AuditData): string => `${kind} “${text(data, 'name')}”`
@@ -41,7 +42,7 @@ export const ACCOUNTS_SENTENCES: AuditSentences<AuditActionOf<'accounts'>> = {
   'second_factor.codes_refused': 'entered wrong codes after the right password',
   'second_factor_reset.requested': 'requested a reset of the second factor of {it}',
   'second_factor_reset.approved': (data) =>
-    `approved the reset of the second factor of {it}, due on ${text(data, 'dueAt').slice(0, 16).replace('T', ' ')} UTC`,
+    `approved the reset of the second factor of {it}, due on ${formatUtc(text(data, 'dueAt'))}`,
   'second_factor_reset.cancelled': 'cancelled the reset of the second factor of {it}',
   'second_factor_reset.stopped': (data) =>
     `stopped the reset of their second factor${text(data, 'by') === 'link' ? ' with the link of an email' : ''}`,

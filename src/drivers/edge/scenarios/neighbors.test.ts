@@ -72,7 +72,7 @@ describe.skipIf(skipReason)(`the neighbour tables of an edge${because}`, () => {
     return (await countUnclaimed(at.namespace, family)) - before
   }
 
-  test('without pinned neighbours are taken over by whoever speaks last: what the following tests rule out', async () => {
+  test('without pinned neighbours are taken over by the last host that speaks: what the following tests rule out', async () => {
     await reachBoth()
     await eventually(async () => {
       await attack()
@@ -94,7 +94,7 @@ describe.skipIf(skipReason)(`the neighbour tables of an edge${because}`, () => {
     }
   })
 
-  test('are put right when somebody changed, released or deleted an entry, and when the link was down', async () => {
+  test('are put right when an entry was changed, released or deleted, and when the link was down', async () => {
     const [four, six] = hosts as [SegmentHost, SegmentHost]
     const wrong = ['lladdr', `${ATTACKER_MAC}aa`, 'dev', 'seg0']
     await ip('-netns', edgeNamespace(), 'neighbour', 'replace', four.address, ...wrong, 'nud', 'permanent')

@@ -106,7 +106,7 @@ describe.skipIf(subject.skip !== null)('the port of a router whose owner forges 
     }
   }, 120_000)
 
-  it('is guarded again when somebody flushed the rules, and from the start of the next process', async () => {
+  it('is guarded again when the rules were flushed, and from the start of the next process', async () => {
     const samples = forgedSamples(SEGMENT).filter(({ kind }) => kind === 'an advertisement of an address of others')
     const table = `lh_${subject.instance}`
     expect(await hypervisor.guardPorts()).toEqual({ repaired: false })
@@ -124,7 +124,7 @@ describe.skipIf(subject.skip !== null)('the port of a router whose owner forges 
     expect(byKind(samples.filter(isSeen))).toEqual({})
   }, 120_000)
 
-  it('has the filter of libvirt again too, after somebody flushed everything', async () => {
+  it('has the filter of libvirt again too, after everything was flushed', async () => {
     // What `nft flush ruleset` would do to everybody on this machine.
     await run('nft', ['delete', 'table', 'bridge', `lh_${subject.instance}`])
     await run('nft', ['flush', 'chain', 'bridge', 'nat', `libvirt-I-${tapName(subject.instance, spec.uuid)}`])

@@ -23,7 +23,7 @@ describe('a delivery of the webhook', () => {
     expect(provider.readEvent(body, signature)).toMatchObject({ kind, ...(kind !== 'other' && { amount: 900 }) })
   })
 
-  it('is refused when somebody else signed it, when one byte changed, and when it is ten minutes old', () => {
+  it('is refused when another key signed it, when one byte changed, and when it is ten minutes old', () => {
     const foreign = fakeStripe.deliver('payment_intent.succeeded', paid, 'whsec_another')
     const old = fakeStripe.deliver('payment_intent.succeeded', paid, WEBHOOK_SECRET, new Date(Date.now() - 600_000))
     const changed = fakeStripe.deliver('payment_intent.succeeded', paid, WEBHOOK_SECRET)

@@ -75,7 +75,7 @@ describe('a cache that keeps to the protocol', () => {
     expect([status(source, KESTREL), status(source, PLOVER)]).toEqual(['INVALID', 'VALID'])
   })
 
-  it('may restart: the data stays in force, and is taken over anew', async () => {
+  it('may restart: the data stays in force, and is taken over again', async () => {
     const { start, write } = await cacheOf(KESTREL)
     const cache = await start()
     const source = follow(cache.port)

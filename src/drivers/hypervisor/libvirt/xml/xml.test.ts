@@ -69,7 +69,7 @@ describe('the definition of a machine', () => {
     expect(readMark(text)).toEqual({ instance: 'abc123', label: 'kestrel-1', digest, diskSize: 10 })
   })
 
-  it("has no mark when the mark is somebody else's", () => {
+  it('has no mark when the mark is of another program', () => {
     const text = writeDomain(spec, paths).xml.replaceAll('urn:longhaul:machine:1', 'urn:other:machine')
     expect(readMark(text)).toBeNull()
   })
