@@ -19,12 +19,23 @@ if (!advice && process.getuid?.() === 0 && !(await labSkipReason()))
   await ensureRouterImage(console.log).catch((error: Error) => console.log(error.message))
 // Also makes the routes' types, which the portal's are checked against.
 await ensurePortal(console.log)
-const still = sum([await runStaticChecks(), await checkFirstLoad()])
-const suites = await runVitest({ projects: ['database', 'rest'], secondTry: true })
+const durations: string[] = []
+const still = sum([await timed('static checks', runStaticChecks), await checkFirstLoad()])
+const suites = await timed('units', () => runVitest({ projects: ['database', 'rest'], secondTry: true }))
 // Daemons and machines leave the processors idle: they wait for timers of BGP, for a boot, for a kill to be noticed.
-const meanwhile = await Promise.all([
-  runVitest({ projects: ['machines'], workers: availableParallelism(), secondTry: true }),
-  runOnSecondDatabase(),
-])
-const browser = await runBrowserTests({ secondTry: true })
+const meanwhile = await timed('machines and the second PostgreSQL', () =>
+  Promise.all([
+    runVitest({ projects: ['machines'], workers: availableParallelism(), secondTry: true }),
+    runOnSecondDatabase(),
+  ]),
+)
+const browser = await timed('browser', () => runBrowserTests({ secondTry: true }))
+console.log(`\nMinutes: ${durations.join(', ')}`)
 conclude(sum([still, suites, ...meanwhile, browser]))
+
+async function timed<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const began = performance.now()
+  const result = await work()
+  durations.push(`${name} ${((performance.now() - began) / 60_000).toFixed(1)}`)
+  return result
+}

@@ -100,10 +100,7 @@ export const FAULTS: readonly Fault[] = [
     [`request.asn === null ? 'weak'`, `request.asn === null ? 'medium'`],
     [`request.asn === 'vouched' ? 'medium' : strength`, 'strength'],
     [`AUTHORITATIVE_SOURCES.has(source) ? worth('medium') : 'weak'`, `worth('medium')`],
-    [
-      `['contradicts', 'strong', 'medium', 'weak'] as const).find`,
-      `['strong', 'contradicts', 'medium', 'weak'] as const).find`,
-    ],
+    [`= ['contradicts', 'strong',`, `= ['strong', 'contradicts',`],
   ),
   ...inFile(
     'src/transit/downstreams/ownership.ts',
