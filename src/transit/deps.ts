@@ -54,7 +54,7 @@ export interface TransitDeps {
   readonly setUp?: TransitSetUp
 }
 
-/** The set-up fee of a connection, charged by billing. */
+/** The setup fee of a connection, charged by billing. */
 export interface TransitSetUp {
   /** The price when the connection was made, or today's price without a connection; null when nothing is charged. Minor units. */
   readonly price: (

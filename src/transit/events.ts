@@ -63,7 +63,7 @@ export const recordContactLink = (
   link: { readonly link: number; readonly purpose: string; readonly step: string },
 ): Promise<void> => recordPrefix(db, actor, prefix, 'prefix.contact_link', link)
 
-/** A letter of authorization was signed or revoked. */
+/** Records that a letter of authorization was signed or revoked. */
 export const recordLoa = (
   db: Db,
   actor: Actor,

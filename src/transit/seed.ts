@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 
 export interface TransitSeed {
   readonly staffId: number
-  /** Has a verified ASN. */
+  /** A customer with a verified ASN. */
   readonly customerId: number
   /** The router that carries the connection; null when there is none yet. */
   readonly routerId: number | null

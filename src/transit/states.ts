@@ -17,7 +17,7 @@ export type CheckStatus = (typeof CHECK_STATUSES)[number]
 export const ANNOUNCEMENT_TYPES = ['ORIGIN', 'DOWNSTREAM', 'STATIC'] as const
 export type AnnouncementType = (typeof ANNOUNCEMENT_TYPES)[number]
 
-/** Whether the customer's AS-SET contains the origin. `UNKNOWN`: the set could not be expanded, or only in part. */
+/** Membership of the origin in the customer's AS-SET. `UNKNOWN`: the set could not be expanded, or only in part. */
 export type Membership = 'MEMBER' | 'NOT_MEMBER' | 'NO_SET' | 'UNKNOWN' | 'NOT_NEEDED'
 
 /** RFC 4271 section 8, and `DISABLED` when switched off on purpose. */
@@ -38,7 +38,7 @@ export const OCCUPYING_STATUSES = ['PENDING', 'NEEDS_ACTION', 'APPROVED', 'SUSPE
 
 /** The most prefixes that one request takes. */
 export const MAX_LISTED = 100
-/** Why an import of prefixes leaves out the members of the AS-SET. */
+/** Why an import of prefixes omits the members of the AS-SET. */
 export const IMPORT_SET_PROBLEMS = ['not_own', 'not_found'] as const
 export const IMPORT_FAILURES = ['unavailable', 'not_verified'] as const
 
@@ -54,8 +54,8 @@ export type PrefixAction =
   | 'request_changes' // a check found something that the customer has to fix
   | 'recheck_passed' // it is fixed
   | 'refute' // it was approved while a source was silent, and the source now contradicts it
-  | 'downstream_lost' // it lost its AS-SET or the agreement of its origin, and the grace is over
-  | 'space_lost' // the holder declined or changed, nothing else proves the space, and the grace is over
+  | 'downstream_lost' // it lost its AS-SET or the agreement of its origin, and the grace period is over
+  | 'space_lost' // the holder withdrew or changed, nothing else proves the space, and the grace period is over
   | 'asn_changed' // the ASN changed, so its proofs no longer count
   | 'resume' // the new ASN is verified, or what was lost is back: everything is checked again
 
@@ -142,7 +142,7 @@ export const LACK_TEXT: Readonly<Record<EdgeLack, string>> = {
   bfd: 'The edge of this router does not support BFD. Its sessions run without it.',
 }
 
-/** Filters of the session list of staff. */
+/** Filters of the staff session list. */
 export const SESSION_FILTERS = ['DOWN', 'ESTABLISHED', 'DISABLED', 'UNKNOWN'] as const
 export type SessionFilter = (typeof SESSION_FILTERS)[number]
 /** The columns that staff can sort by. Each is the order of an index, read from either end. */

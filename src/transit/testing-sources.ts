@@ -79,7 +79,7 @@ interface TestIrr extends IrrSource {
   autNumObjects: AutNumObject[]
   /** `irr_as_set` by ASN. */
   peeringDb: Map<number, string>
-  /** By ASN. */
+  /** Registries by ASN. */
   registries: Map<number, RegistryName>
   unreachable: boolean
 }

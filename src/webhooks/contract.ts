@@ -57,7 +57,7 @@ const attempt = z.object({
   excerpt: z.string().nullable(),
 })
 const deliveryDetail = delivery.extend({
-  /** The newest first. */
+  /** Newest first. */
   log: z.array(attempt),
   /** The message as sent; null until the first attempt, and for a token that may not read its contents. */
   body: z.string().nullable(),

@@ -16,6 +16,6 @@ export interface WebhooksDeps {
   /** The installation's secret, which encrypts the signing secrets. */
   readonly secretKey: SecretKey
   readonly sender: WebhookSender
-  /** What the views of prefixes and connections depend on. */
+  /** The dependencies of the views of prefixes and connections. */
   readonly transit: TransitDeps
 }

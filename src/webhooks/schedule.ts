@@ -7,8 +7,8 @@ const LONGEST_PAUSE_MS = 6 * HOUR_MS
 export const GIVE_UP_AFTER_MS = TRIED_FOR_HOURS * HOUR_MS
 
 /**
- * Triples the pause after each attempt, up to six hours, with a jitter of a quarter, so that receivers that failed
- * together are not all retried in the same second. A longer `Retry-After` of the receiver takes precedence.
+ * Triples the pause after each attempt, up to six hours. A jitter of a quarter keeps receivers that failed together
+ * from all being retried in the same second. A longer `Retry-After` of the receiver takes precedence.
  */
 export function pauseAfter(attempts: number, random: number, askedSeconds: number | null): number {
   const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 3 ** (attempts - 1)) * (0.75 + random / 2)

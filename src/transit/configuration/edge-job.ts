@@ -29,7 +29,7 @@ export function edgeReconciler(deps: EdgeDeps): Reconciler {
   const { db, edge } = deps
   const own = ownEdge(db, deps.edgeName)
   let last = { at: Number.NEGATIVE_INFINITY, generation: '' }
-  /** What this process last loaded, so that it does not have to read all of it from the edge before each load. */
+  /** The state that this process last loaded, so that it does not have to read all of it from the edge before each load. */
   let loaded: Loaded | null = null
   const knownPrefixes: KnownPrefixes = new Map()
   return {

@@ -1,4 +1,4 @@
-/** What customers do with their sessions and with traffic to their addresses, and what staff decide about limits. */
+/** Customers' actions on their sessions and on traffic to their addresses, and staff decisions about limits. */
 import { z } from 'zod'
 import { shutdownMessageIssue } from '../../drivers/edge/index.ts'
 import { defineApi } from '../../kernel/endpoint.ts'

@@ -29,7 +29,7 @@ const facts = {
   signedAt: time,
   validUntil: time,
   revokedAt: time.nullable(),
-  /** Of the PDF as signed. */
+  /** Digest of the PDF as it was signed. */
   sha256: z.string(),
 }
 export const loa = z.object({ id: z.int(), verifyUrl: z.string(), ...facts })

@@ -114,7 +114,7 @@ export const lookingGlassApi = defineApi({
       z.object({
         ...known,
         routes: z.array(seenRoute),
-        /** Of both sessions, as last counted. */
+        /** Routes of both sessions, as last counted. */
         total: z.int(),
         complete: z.boolean(),
       }),

@@ -80,7 +80,7 @@ export const stage = z.object({
   fix: z.string().nullable(),
   /** The last known state: `what` continues `detail`. */
   earlier: z.object({ what: z.string(), at: time }).nullable(),
-  /** What the customer has to do before the stage continues; null when it waits for nobody, or for others. */
+  /** The customer's action that the stage waits for; null when it waits for nobody, or for others. */
   todo: z.enum(STAGE_TODOS).nullable(),
   remediation: z.array(remediationStep),
 })
@@ -107,7 +107,7 @@ const reverseDns = z.object({
       /** Null: not checked yet. */
       state: z.enum(REVERSE_DNS_STATES).nullable(),
       dnssec: z.enum(DNSSEC_STATUSES).nullable(),
-      /** What was found instead, or why the state is unknown. */
+      /** The record found instead, or why the state is unknown. */
       detail: z.string().nullable(),
     }),
   ),
@@ -177,7 +177,7 @@ const registration = z.object({
   ),
 })
 
-/** What an approval requires now. */
+/** The current requirements for an approval. */
 const approval = z.object({
   /** Why nobody can approve it; null when somebody can. */
   blocked: z.string().nullable(),
@@ -186,7 +186,7 @@ const approval = z.object({
   /** 0: approved automatically once its checks are complete. */
   people: z.int(),
   reasonRequired: z.boolean(),
-  /** What the reason has to explain. */
+  /** The issue that the reason has to explain. */
   why: z.string().nullable(),
   /** Approvals that wait for a second one. */
   given: z.array(z.object({ email: z.string(), reason: z.string(), at: time })),

@@ -24,7 +24,7 @@ export const staffSession = z.object({
   /** The same for accepted routes. */
   importLimit: z.int(),
   exported: z.int(),
-  /** What the customer did to it, or that it exceeded its limit. */
+  /** The customer's action on it, or that it exceeded its limit. */
   control: z.enum(['SHUT_DOWN', 'OVER_LIMIT', 'DRAINED']).nullable(),
   shutdownMessage: z.string().nullable(),
 })

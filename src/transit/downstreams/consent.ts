@@ -13,7 +13,7 @@ export interface Consent {
   /** `REFUSED`: the holder signed an ASPA that names other providers. */
   readonly status: 'AGREED' | 'REFUSED' | 'NONE' | 'UNKNOWN'
   readonly how: (typeof CONSENT_KINDS)[number] | null
-  /** What was found, as text. */
+  /** The finding, as text. */
   readonly detail: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the product of a customer's edge cannot do. Without these checks, a request for it would silently be missing
- * from what the edge runs.
+ * Features that the product of a customer's edge lacks. Without these checks, a request for one would silently be
+ * missing from what the edge runs.
  */
 import type { EdgeCapabilities } from '../../drivers/edge/index.ts'
 import { invalid, type FieldProblem } from '../../kernel/problem.ts'

@@ -11,7 +11,7 @@ import type { TestApp } from '../testing.ts'
 import { staleEdgeAgentReconciler } from './stale-agent-job.ts'
 import { runEdgeAgent } from './agent.ts'
 
-/** What remains when a process ends: the router and its configuration. */
+/** The router and its configuration, which remain when a process ends. */
 export interface Router {
   readonly slug: string
   readonly routerId: string

@@ -22,7 +22,7 @@ export interface ApprovalFacts {
 export interface Approval extends PolicyOutcome {
   /** Why nobody can approve it now, including its status; null when somebody can. */
   readonly blocked: string | null
-  /** What the reason has to explain; null when none is needed. */
+  /** The issue that the reason has to explain; null when none is needed. */
   readonly why: string | null
   readonly unknown: boolean
 }

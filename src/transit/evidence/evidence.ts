@@ -38,7 +38,7 @@ export const isCurrent = ({ expiresAt }: Pick<Evidence, 'expiresAt'>, now: Date)
 /** Evidence against a request outweighs all evidence for it. */
 const WEIGHT: readonly Strength[] = ['contradicts', 'strong', 'medium', 'weak']
 
-/** The evidence that counts most and has not expired; null for none. */
+/** The unexpired evidence that counts most; null without any. */
 export const strongestOf = (evidence: readonly Evidence[], now: Date): Evidence | null =>
   evidence
     .filter((one) => isCurrent(one, now))

@@ -12,7 +12,7 @@ export interface ReverseDnsRecord {
   readonly dnssec: DnssecStatus | null
   /** How many resolvers gave the answer; missing in lookups of an earlier release. */
   readonly resolvers?: number
-  /** What was found instead, or why there was no answer; null where the token is present. */
+  /** The record found instead, or why there was no answer; null where the token is present. */
   readonly detail: string | null
 }
 

@@ -125,7 +125,7 @@ export interface AssessedApproval extends Approval {
   readonly policy: Policy
 }
 
-/** Reads all that an approval depends on and assesses it. */
+/** Reads everything that an approval depends on, and assesses it. */
 export async function assess(db: Db, row: PrefixRow, now: Date): Promise<AssessedApproval> {
   const policy = await readPolicy(db)
   const evidence = await readEvidence(db, row.id)

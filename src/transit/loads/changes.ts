@@ -87,8 +87,8 @@ export interface Shrink {
 export const routeKey = (connectionId: number, prefix: string): string => `${connectionId} ${prefix}`
 
 /**
- * Below these numbers any one is a large share, and one customer leaving a small network is no accident. All customers
- * leaving at once is suspicious as soon as there are two.
+ * Smaller drops are ignored: in a small network even one is a large share, and one customer leaving is no accident. All
+ * customers leaving at once counts as soon as there are two.
  */
 const AT_LEAST = { prefixes: 10, customers: 5, 'accepted routes': 10 } as const
 const MANY_CUSTOMERS = 2

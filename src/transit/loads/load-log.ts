@@ -29,7 +29,7 @@ export interface NextLoad {
 
 export interface StartedLoad {
   readonly id: number
-  /** What staff have to confirm first; null: it may proceed. */
+  /** The drop that staff have to confirm first; null: it may proceed. */
   readonly waits: Shrink | null
 }
 

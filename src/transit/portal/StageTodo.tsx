@@ -9,7 +9,7 @@ const TODOS: Readonly<Record<NonNullable<Stage['todo']>, { readonly action: stri
   CHOOSE_ROUTER: { action: 'select a router for the connection', field: CARRIER_FIELD },
 }
 
-/** What the customer has to do before a stage continues, with a link to where. */
+/** The customer's action that a stage waits for, with a link to where it is done. */
 export function StageTodo({ todo, reader }: { todo: NonNullable<Stage['todo']>; reader: StageReader }) {
   const { action, field } = TODOS[todo]
   if (reader === 'staff') return <>: the customer has to {action}</>

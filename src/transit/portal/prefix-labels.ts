@@ -104,7 +104,7 @@ export const TYPE_LABELS: Readonly<Record<AnnouncementType, string>> = {
   STATIC: 'Our edge',
 }
 
-/** What our edge announces to the customer's router. */
+/** The routes that our edge announces to the customer's router. */
 export const EXPORTS_LABELS: Readonly<
   Record<(typeof EXPORTS)[number], { readonly label: string; readonly detail: string }>
 > = {

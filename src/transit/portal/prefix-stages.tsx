@@ -74,7 +74,7 @@ function summaryOf({ detail, earlier, todo }: Stage, reader: StageReader) {
   )
 }
 
-/** What is wrong, since when, and why. */
+/** The problem, how long it has lasted, and its cause. */
 const Failure = ({ detail, at, cause }: Stage) => (
   <>
     {detail}

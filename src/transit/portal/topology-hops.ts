@@ -16,7 +16,7 @@ export interface TopologyNode {
   readonly state: string
 }
 
-/** Between a node and the next. */
+/** A link between a node and the next. */
 export interface TopologyLink {
   readonly label: string
   readonly tone: Tone
@@ -33,9 +33,9 @@ export interface Topology {
 
 export interface TopologyFailure {
   readonly hop: string
-  /** What failed and since when, where the time is known. */
+  /** The failure and its start, where the time is known. */
   readonly lost?: { readonly what: string; readonly since: string }
-  /** Why, and what fixes it. */
+  /** The cause and the fix. */
   readonly reason: string
 }
 

@@ -184,7 +184,7 @@ async function takeEffect(deps: TransitWriter, db: Db, id: number): Promise<void
     .where('effective_at', '<=', now)
     .returning(['action', 'reason', 'staff_id'])
     .executeTakeFirst()
-  // It was undone.
+  // The decision was undone.
   if (!held) return
   const { staff_roles: roles } = await db
     .selectFrom('users')

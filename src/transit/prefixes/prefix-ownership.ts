@@ -25,8 +25,8 @@ export async function isHeldByAnother(db: Db, userId: number, prefix: Prefix): P
 }
 
 /**
- * One claim at a time. Otherwise concurrent claims of the same space would wait for each other's uncommitted rows, and
- * the database would end one with a deadlock instead of a readable error.
+ * One claim at a time. Otherwise concurrent claims of the same space would wait for each other's uncommitted rows. The
+ * database would then end one with a deadlock instead of a readable error.
  */
 export const lockSpace = (db: Db): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(hashtextextended('transit space', 0))`.execute(db)

@@ -2,7 +2,7 @@ import { Callout } from '../../../ui/components/Callout.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import type { TransitConnection } from '../../contract.ts'
 
-/** What was done on purpose is not an error. A session over its limit is. */
+/** Shows intended states as information, and a session over its limit as an error. */
 export function ControlNotices({ connection }: { connection: TransitConnection }) {
   const { enabled, shutdownMessage, drainUntil, sessions } = connection
   const over = sessions.filter(({ limitExceeded }) => enabled && limitExceeded)

@@ -3,8 +3,8 @@
  * every ten minutes. Results move a request between PENDING and NEEDS_ACTION. An approved prefix is only flagged, since
  * dropping a customer's traffic for a registry's mistake would be worse than a late review. The edge itself rejects
  * RPKI-invalid routes. The exceptions: a prefix approved while a source was unavailable follows that source's first
- * answer. A downstream that lost its AS-SET or its agreement, or a prefix whose holder declined or changed, is
- * suspended after a grace, because no edge can see that loss.
+ * answer. A downstream that lost its AS-SET or its agreement is suspended after a grace period. So is a prefix whose
+ * holder withdrew its confirmation or changed. No edge can see these losses.
  */
 import { asnTrustOf } from '../../../accounts/index.ts'
 import { SYSTEM } from '../../../platform/audit.ts'
@@ -250,8 +250,9 @@ async function moveStatus(
 }
 
 /**
- * Returns when to suspend an approved prefix: after a grace once it lost what it was approved for, or at once when the
- * origin of a downstream signed that others are its providers. An unavailable source neither starts nor ends the grace.
+ * Returns when to suspend an approved prefix that lost what it was approved for. That is after a grace period, or at
+ * once when the origin of a downstream signed that others are its providers. An unavailable source neither starts nor
+ * ends the period.
  */
 function suspendAt(
   before: PrefixRow,
@@ -265,7 +266,7 @@ function suspendAt(
   return isDownstreamUnknown(checkResults) ? before.suspend_at : null
 }
 
-/** Returns the loss to suspend it for now; null during the grace, and while a source is unavailable for a downstream. */
+/** Returns the loss to suspend it for now. Null during the grace period, and while a source is unavailable for a downstream. */
 function lossOf(row: PrefixRow, checkResults: CheckResults, at: Date): 'downstream_lost' | 'space_lost' | null {
   if (row.suspend_at === null || row.suspend_at > at) return null
   if (lostIssues(checkResults, row.accepted_issues).length > 0) return 'downstream_lost'

@@ -109,7 +109,7 @@ export interface OriginQuestion {
 
 /**
  * STATIC routes start at the operator's edge, so their origin is the operator's ASN, which others see and a ROA has to
- * name. For DOWNSTREAM without a named origin, it is the member that both ROA and route object name, else one in a ROA,
+ * name. DOWNSTREAM without a named origin takes a member: one that both ROA and route object name, else one in a ROA,
  * else one in a route object. Of several it is the lowest, so that the same facts give the same answer.
  */
 export function resolveOrigin(question: OriginQuestion): { origin: number | null; membership: Membership } {
