@@ -1,4 +1,4 @@
-/** The border of transit. Imported by the browser as types alone. */
+/** The API contract of transit. The browser imports it as types only. */
 import type { z } from 'zod'
 import type { Answer } from '../kernel/endpoint.ts'
 import { bulkApi } from './contract/bulk.ts'

@@ -1,6 +1,6 @@
 /**
- * The prefixes of the demonstration: their dates and the decisions of staff are a fictitious past. Their verdicts follow from the
- * records in lab/data, found by the same checks that judge every prefix.
+ * The demo's prefixes. Their dates and staff decisions are fictitious. Their check results come from the records in
+ * lab/data, through the same checks that every prefix gets.
  */
 import type { RpkiValidation } from '../drivers/rpki/index.ts'
 import type { AnnouncementType, CheckStatus } from './states.ts'
@@ -11,7 +11,7 @@ export interface DemoPrefix {
   readonly originAsn?: number
   readonly requestedDaysAgo: number
   readonly decisions?: readonly DemoDecision[]
-  /** Of one that is over, and therefore not checked any more: what the checks found while it was. */
+  /** For a closed prefix, which is no longer checked: the check results from when it was open. */
   readonly found?: {
     readonly rpki: CheckStatus
     readonly because?: RpkiValidation['reason']
@@ -35,7 +35,7 @@ const withdrawn = (daysAgo: number, after: number): readonly DemoDecision[] => [
   { action: 'withdraw', daysAgo: after },
 ]
 
-/** Kestrel Networks, before the five of this morning. Each status and each verdict that the registries lead to is among them. */
+/** Kestrel Networks before this morning's five requests. They cover every status and every check result that the registries produce. */
 export const KESTREL_PREFIXES: readonly DemoPrefix[] = [
   { value: '45.30.48.0/24', requestedDaysAgo: 118, decisions: approved(117) },
   { value: '45.30.49.0/24', requestedDaysAgo: 118, decisions: approved(117) },
@@ -58,7 +58,7 @@ export const KESTREL_PREFIXES: readonly DemoPrefix[] = [
   },
   { value: '45.30.55.0/24', requestedDaysAgo: 75, decisions: approved(74) },
   { value: '45.30.56.0/24', type: 'DOWNSTREAM', originAsn: 500_011, requestedDaysAgo: 61, decisions: approved(60) },
-  // Its ROA was replaced since by one of a shorter maxLength.
+  // Its ROA has since been replaced by one with a shorter maxLength.
   { value: '45.30.57.0/24', requestedDaysAgo: 61, decisions: approved(60) },
   {
     value: '45.30.58.0/24',

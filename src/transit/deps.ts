@@ -18,7 +18,7 @@ export interface Upstream {
   readonly name: string
 }
 
-/** Of `64501 Example Transit, 64502 Another Carrier`; one that is named twice counts once. */
+/** Parses `64501 Example Transit, 64502 Another Carrier`. An ASN named twice counts once. */
 export const readUpstreams = (setting: string): Upstream[] => {
   const found = new Map<number, string>()
   for (const [, asn, name] of setting.matchAll(/(?:^|,)\s*(\d+) ([^,]+)/g)) found.set(Number(asn), name!.trim())
@@ -37,32 +37,32 @@ export interface TransitDeps {
   readonly registryNames: RegistryNames
   readonly operator: Operator
   readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL' | 'OPERATOR_NAME' | 'SESSION_ALERT_AFTER'>
-  /** Without a trailing slash; asked for each time, since a free port is known only once the server listens. */
+  /** The portal's base URL without a trailing slash. A function, because a free port is known only once the server listens. */
   readonly publicUrl: () => string
-  /** The most trusted IRR source: where a suggested object is meant to go when nothing else says so. */
+  /** The most trusted IRR source, suggested for a new object when nothing else decides it. */
   readonly irrSource: string
-  /** `UPSTREAMS`: those that customers may steer announcements to. */
+  /** `UPSTREAMS`: the upstreams that customers may steer announcements to. */
   readonly upstreams: readonly Upstream[]
-  /** All that may be named in front of an AS-SET, in order of trust. */
+  /** All IRR sources that may prefix an AS-SET name, in order of trust. */
   readonly irrSources: readonly string[]
-  /** Maintainers of hosters: having one in common with an aut-num proves nothing. */
+  /** Maintainers shared by hosting providers. Having one in common with an aut-num proves nothing. */
   readonly sharedMaintainers: readonly string[]
-  /** From when an approved downstream loses its AS-SET or its agreement until it is suspended. */
+  /** The time from when an approved downstream loses its AS-SET or its agreement until it is suspended. */
   readonly downstreamGraceMs: number
-  /** The installation's secret: passwords of sessions are sealed with it. */
+  /** The installation's secret, which encrypts session passwords. */
   readonly secretKey: SecretKey
   readonly setUp?: TransitSetUp
 }
 
-/** The set-up fee of a connection, charged by billing. */
+/** The setup fee of a connection, charged by billing. */
 export interface TransitSetUp {
-  /** As it was when the connection was made, or is now that there is none; null when nothing is charged. Minor units. */
+  /** The price when the connection was made, or today's price without a connection; null when nothing is charged. Minor units. */
   readonly price: (
     db: Db,
     connection: SetUpConnection | null,
     now: Date,
   ) => Promise<{ readonly amount: number; readonly currency: string; readonly charged: boolean } | null>
-  /** In the transaction in which a session comes up: told each time, charged once. */
+  /** Called in the transaction in which a session comes up. It may be called each time and charges once. */
   readonly charge: (db: Db, connection: SetUpConnection, at: Date) => Promise<void>
 }
 
@@ -72,16 +72,16 @@ export interface SetUpConnection {
   readonly madeAt: Date
 }
 
-/** What a process has besides that drives an edge. */
+/** The dependencies of a process that drives an edge. */
 export interface EdgeDeps extends Pick<TransitDeps, 'db' | 'clock' | 'operator' | 'secretKey' | 'setUp'> {
   readonly edge: EdgeDriver
-  /** The share of prefixes, customers or accepted routes that a load may drop without a person, from 0 to 1. */
+  /** The share of prefixes, customers or accepted routes that a load may drop without confirmation by staff, from 0 to 1. */
   readonly maxShrink: number
-  /** The short name of the edge that it is. */
+  /** The short name of the edge that this process drives. */
   readonly edgeName: string
 }
 
-/** What it takes to write and to send letters, without anything of the outside. */
+/** The dependencies for changing transit rows and sending email, without any external sources. */
 export type TransitWriter = Pick<
   TransitDeps,
   'clock' | 'operator' | 'config' | 'publicUrl' | 'secretKey' | 'irrSources'

@@ -29,7 +29,7 @@ const MEANING: Readonly<Record<PrefixTidings, string>> = {
   warn: 'What it was approved for is missing. We announce the prefix until then.',
 }
 
-/** The notification setting of each email. A suspension is always sent: traffic stops. */
+/** The notification setting of each email. A suspension is always sent, because traffic stops. */
 const KIND: Readonly<Record<PrefixTidings, MailKind | 'required'>> = {
   approve: 'prefix_decisions',
   reject: 'prefix_decisions',

@@ -6,7 +6,7 @@ import { publish } from '../platform/events.ts'
 import { enqueueWebhookEvents } from '../platform/webhook-outbox.ts'
 import { PREFIX_ACTIONS, type PrefixAction, type PrefixStatus } from './states.ts'
 
-/** Whose prefix, and which. */
+/** A prefix and its owner. */
 export interface PrefixSubject {
   readonly id: number
   readonly user_id: number
@@ -27,7 +27,7 @@ const DONE: Readonly<Record<PrefixAction, AuditActionOf<'transit'>>> = {
   resume: 'prefix.resumed',
 }
 
-/** The status changed from `from` by `action`. */
+/** Records that `action` changed the status from `from`. */
 export async function recordPrefixAction(
   db: Db,
   actor: Actor,
@@ -36,7 +36,7 @@ export async function recordPrefixAction(
     readonly action: PrefixAction
     readonly from: PrefixStatus
     readonly reason: string | null
-    /** The rule that let it pass. */
+    /** The policy rule that allowed the approval. */
     readonly rule?: string
   },
 ): Promise<void> {
@@ -51,11 +51,11 @@ export const recordPrefixRequested = (
   announcementType: string,
 ): Promise<void> => recordPrefix(db, actor, prefix, 'prefix.requested', { announcementType })
 
-/** The first of two people approved it; nothing has changed yet. */
+/** Records the first of two required approvals. The prefix has not changed yet. */
 export const recordFirstApproval = (db: Db, actor: Actor, prefix: PrefixSubject, reason: string): Promise<void> =>
   recordPrefix(db, actor, prefix, 'prefix.first_approval', { reason })
 
-/** Of a link to a registry contact. Whose address it went to stands in its row, for staff alone. */
+/** Records a step of a link to a registry contact. The contact's address is only in the link's row, which only staff can read. */
 export const recordContactLink = (
   db: Db,
   actor: Actor,
@@ -63,7 +63,7 @@ export const recordContactLink = (
   link: { readonly link: number; readonly purpose: string; readonly step: string },
 ): Promise<void> => recordPrefix(db, actor, prefix, 'prefix.contact_link', link)
 
-/** A letter of authorization was signed or revoked. */
+/** Records that a letter of authorization was signed or revoked. */
 export const recordLoa = (
   db: Db,
   actor: Actor,
@@ -72,7 +72,7 @@ export const recordLoa = (
   data: { readonly loa: number; readonly signatory: string },
 ): Promise<void> => recordPrefix(db, actor, prefix, `prefix.loa_${step}`, data)
 
-/** An approved prefix lost its proof (`reason`), or has it back (null). */
+/** Records that an approved prefix lost its proof (`reason`), or has it back (null). */
 export const recordPrefixFlag = (db: Db, prefix: PrefixSubject, reason: string | null): Promise<void> =>
   recordPrefix(db, SYSTEM, prefix, reason === null ? 'prefix.unflagged' : 'prefix.flagged', { reason })
 
@@ -92,7 +92,7 @@ async function recordPrefix(
   await publishPrefixChanged(db, prefix)
 }
 
-/** Something about it changed that is worth no line in the trail. */
+/** Publishes a change of the prefix that needs no audit log entry. */
 export const publishPrefixChanged = (db: Db, prefix: Pick<PrefixSubject, 'id' | 'user_id'>): Promise<void> =>
   publish(db, { type: 'prefix', id: prefix.id, userId: prefix.user_id })
 
@@ -111,7 +111,7 @@ export async function recordConnectionChange(
   await publishConnectionChanged(db, connection)
 }
 
-/** What was done to the sessions of a connection, or became of them, or to traffic for its addresses. */
+/** An action on the sessions of a connection, a change in them, or an action on traffic for its addresses. */
 export type ConnectionControl =
   | 'sessions_enabled'
   | 'sessions_shut_down'
@@ -151,7 +151,7 @@ export async function recordControl(
   await publishConnectionChanged(db, connection)
 }
 
-/** Something about it changed that is worth no line in the trail. */
+/** Publishes a change of the connection that needs no audit log entry. */
 export const publishConnectionChanged = (
   db: Db,
   connection: { readonly id: number; readonly user_id: number },
@@ -164,7 +164,7 @@ interface SessionContext {
   readonly last_error: string | null
 }
 
-/** A session has been down for so long that its owner is told, or is back after that: each once, unlike {@link publishSession}. */
+/** Records, once each, that a session was down long enough to alert its owner, or is back after that. Compare {@link publishSession}. */
 export async function recordSessionAlert(
   db: Db,
   connection: { readonly id: number; readonly user_id: number },
@@ -178,7 +178,7 @@ export async function recordSessionAlert(
   ])
 }
 
-/** Customers hear of a session that came up or went down; the steps between are on the screen. */
+/** Publishes a session change. Customers get a webhook when a session comes up or goes down; the steps between only update the screen. */
 export async function publishSession(
   db: Db,
   userId: number,
@@ -203,7 +203,7 @@ interface MaintenanceSubject {
   readonly cancelled_reason: string | null
 }
 
-/** Staff did it; the worker hears of it and tells the customers. */
+/** Records what staff did with a maintenance window. The worker reacts to it and tells the customers. */
 export async function recordMaintenanceWindow(
   db: Db,
   actor: Actor,
@@ -221,7 +221,7 @@ export async function recordMaintenanceWindow(
   await publish(db, { type: 'maintenance', id, userId: null })
 }
 
-/** A customer was told of it. */
+/** Records that a customer was told of the window. */
 export async function recordMaintenanceTold(
   db: Db,
   userId: number,

@@ -1,4 +1,4 @@
-/** IP transit, as the later slices and the application may call it. */
+/** IP transit, as later slices and the application may call it. */
 import type { Reconciler } from '../platform/reconcile.ts'
 import { asSetReconciler } from './prefixes/checks/as-set-job.ts'
 import { checkReconciler } from './prefixes/checks/check-job.ts'
@@ -22,7 +22,7 @@ import { maintenanceTeller } from './maintenance/tell-job.ts'
 import { answerReconciler } from './looking-glass/answer-job.ts'
 import { passwordSealer } from './connections/session-password.ts'
 
-/** The jobs of the leading worker for transit: checks of prefixes and AS-SETs, and stale agents. */
+/** The jobs of the lead worker for transit: checks of prefixes and AS-SETs, and stale agents. */
 export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
   passwordSealer(deps),
   checkReconciler(deps),

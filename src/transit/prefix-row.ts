@@ -1,4 +1,4 @@
-/** A prefix as it is read, and the findings that stand in it. */
+/** Reads a prefix row and the check results in it. */
 import type { Selectable } from 'kysely'
 import { formatPrefix, parsePrefix } from '../kernel/prefix.ts'
 import { blockingIssue, type CheckResults } from './prefixes/checks/check-results.ts'
@@ -8,7 +8,7 @@ import type { TransitPrefixesTable } from './prefixes/tables.ts'
 
 export type PrefixRow = Selectable<TransitPrefixesTable>
 
-/** PostgreSQL prints some IPv6 networks otherwise than RFC 5952. */
+/** PostgreSQL prints some IPv6 networks differently from RFC 5952. */
 export const valueOf = (row: Pick<PrefixRow, 'value'>): string => formatPrefix(parsePrefix(row.value))
 
 export const checkResultsOf = (row: PrefixRow): CheckResults => ({
@@ -26,11 +26,11 @@ const SPACE_LOST: Readonly<Record<SpaceLoss, string>> = {
     'The registry names another holder of these addresses than when they were approved, and nothing proves that you may announce them. Prove it again with a ROA or a token, or ask support to email another contact.',
 }
 
-/** What an approved prefix lost of the proof that its approval rested on. */
+/** Describes which proof of an approval was lost. */
 export const spaceIssue = ({ space_lost: lost }: Pick<PrefixRow, 'space_lost'>): string | null =>
   lost && SPACE_LOST[lost]
 
-/** An approved prefix whose proof broke is not dropped but shown, to the customer and to staff. */
+/** Returns what is wrong with an approved prefix whose proof broke. It is not dropped but shown to the customer and to staff. */
 export function attentionOf(row: PrefixRow): string | null {
   if (row.status !== 'APPROVED') return null
   const blocking = blockingIssue(checkResultsOf(row), valueOf(row), row.accepted_issues)

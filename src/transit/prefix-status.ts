@@ -1,4 +1,4 @@
-/** The one place that writes the status of a prefix. */
+/** The only place that writes the status of a prefix. */
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { conflict } from '../kernel/problem.ts'
@@ -24,7 +24,7 @@ const REASON_TEXT: Readonly<Record<PrefixAction, string>> = {
   resume: 'taken up again',
 }
 
-/** The portal suspended it for what it lost, and takes it up again once that is back. */
+/** The portal suspended the prefix because of a loss, and resumes it once what was lost is back. */
 const isLoss = (action: PrefixAction): boolean => action === 'downstream_lost' || action === 'space_lost'
 
 export interface StatusChange {
@@ -32,11 +32,11 @@ export interface StatusChange {
   readonly reason: string | null
   readonly actor: Actor
   readonly at: Date
-  /** Of an approval. */
+  /** Set for an approval. */
   readonly approved?: { readonly basis: ApprovalBasis; readonly unknown: boolean }
 }
 
-/** The status after the action; throws 409 that names the state where it is not allowed. */
+/** Returns the status after the action. Throws 409 with the current state when the action is not allowed. */
 export function requireStatusFor(action: PrefixAction, status: PrefixStatus): PrefixStatus {
   const to = afterAction(action, status)
   if (to) return to
@@ -44,12 +44,15 @@ export function requireStatusFor(action: PrefixAction, status: PrefixStatus): Pr
   throw conflict(`It is ${status}; only ${from} can be ${REASON_TEXT[action]}.`)
 }
 
-/** Changes a row that the caller has locked, with its line in the trail and a letter where one is due. Throws 409 that names the state. */
+/**
+ * Changes a row that the caller has locked, adds the audit log entry, and sends an email where one is due. Throws 409
+ * with the current state.
+ */
 export async function changeStatus(deps: TransitWriter, db: Db, row: PrefixRow, change: StatusChange): Promise<void> {
   const { action, reason, actor, at } = change
   const to = requireStatusFor(action, row.status)
   const byStaff = action === 'approve' || action === 'reject' || action === 'suspend'
-  // A first approval was of the prefix as it was then.
+  // A first approval applied to the prefix as it was then.
   await db.deleteFrom('prefix_approvals').where('prefix_id', '=', row.id).execute()
   if (action === 'asn_changed') {
     await db.deleteFrom('prefix_evidence').where('prefix_id', '=', row.id).execute()

@@ -1,4 +1,4 @@
-/** The border of transit, bound to what it does. */
+/** The API of transit, bound to its handlers. */
 import type { FastifyInstance } from 'fastify'
 import { conflict } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -55,7 +55,7 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
   const viewAny = async (db: Db, id: number, { principal }: Context<'admin'>) =>
     viewForStaff(deps, db, await anyPrefix(db, id, 'read'), principal)
 
-  /** Decides, waits for the edge once that is committed, and says how far the edge is. */
+  /** Decides, waits for the edge after the commit, and returns whether the edge has applied it. */
   const decideAs =
     (action: StaffAction) =>
     async (
@@ -73,7 +73,7 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       }
       await decide(deps, context.db, params.id, decision)
       context.afterCommit(async () => {
-        // The first of two approvals gives the edge nothing to load.
+        // The first of two approvals leaves the edge nothing to load.
         const { status } = await anyPrefix(deps.db, params.id, 'read')
         if (action !== 'approve' || status === 'APPROVED') await awaitEdge(deps, params.id, action === 'approve', at)
         return viewAny(deps.db, params.id, context)

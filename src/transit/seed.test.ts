@@ -112,7 +112,7 @@ test('the customer of the demonstration has thirty prefixes, in every status', a
   expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(PREFIX_STATUSES))
   for (const column of ['rpki_status', 'irr_status'] as const)
     expect(new Set(rows.map((row) => row[column])), column).toEqual(new Set(['VALID', 'INVALID', 'NOT_FOUND']))
-  // Approved long ago, and its ROA has changed since: it is flagged and stays.
+  // Approved long ago. Its ROA has changed since, so it is flagged and stays approved.
   expect(rows.filter((row) => row.flagged_at).map((row) => row.value)).toEqual(['45.30.57.0/24'])
   expect((await prefixesOf(ternId)).map(line)).toMatchInlineSnapshot(`
     [

@@ -1,6 +1,6 @@
 /**
- * The customers of the demonstration: each with a connection, its prefixes, and the outages of its sessions. The past is fictitious;
- * what RPKI and the IRR say of the prefixes is found by the checks.
+ * The demo's customers: each has a connection, its prefixes, and session outages. The past is fictitious; the checks
+ * find what RPKI and the IRR say about the prefixes.
  */
 import { manualClock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 
 export interface TransitSeed {
   readonly staffId: number
-  /** Has a verified ASN. */
+  /** A customer with a verified ASN. */
   readonly customerId: number
   /** The router that carries the connection; null when there is none yet. */
   readonly routerId: number | null
@@ -25,12 +25,12 @@ export interface TransitSeed {
 
 type Deps = TransitWriter & { readonly setUp?: TransitSetUp }
 
-/** For an empty database, after accounts and routers. */
+/** Fills an empty database, after accounts and routers. */
 export async function seedTransit(deps: Deps, database: Db, seed: TransitSeed): Promise<void> {
   await inTransaction(database, async (db) => {
     await seedConnection(deps, db, seed, 'AS-KESTREL')
     await seedPrefixes(deps, db, seed, KESTREL_PREFIXES)
-    // No source is asked while the database is filled. The checks follow in moments, and refute it if they have to.
+    // No source is queried while the database is filled. The checks follow within moments, and refute the approval if they must.
     const approved: DemoPrefix = {
       value: '45.30.10.0/24',
       requestedDaysAgo: 0,
@@ -40,7 +40,7 @@ export async function seedTransit(deps: Deps, database: Db, seed: TransitSeed): 
   })
 }
 
-/** Of the second customer, whose ASN is verified too. */
+/** Fills the transit of the second customer, whose ASN is also verified. */
 export async function seedSecondTransit(deps: Deps, database: Db, seed: TransitSeed): Promise<void> {
   await inTransaction(database, async (db) => {
     await seedConnection(deps, db, seed, 'AS-TERN')
@@ -58,7 +58,7 @@ async function seedConnection(deps: Deps, db: Db, seed: TransitSeed, asSet: stri
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
   if (routerId === null) return
-  // Charged with the first session, which was then.
+  // Charged when the first session came up, which was at that time.
   await deps.setUp?.charge(db, { id, userId, madeAt: since }, since)
   await seedSessionHistory(db, { connectionId: id, since, now: deps.clock.now() })
 }
@@ -104,7 +104,8 @@ async function seedPrefixes(
         ...(action === 'approve' && {
           approved: {
             basis: { rule: 'Demonstration', policyVersion: 1, people: [], evidence: [] },
-            // Of today, nothing is known yet; what was approved long ago was checked then, and a later slip only flags it.
+            // For today's requests nothing is known yet. Older approvals were checked when they were given; a later
+            // problem only flags them.
             unknown: daysAgo === 0,
           },
         }),
@@ -120,7 +121,7 @@ interface Outage {
   readonly error: string
 }
 
-/** One of a whole router, nine days ago, one of each family, and a short one of this night. */
+/** Outages of the whole router three weeks and nine days ago, and a short one of IPv6 last night. */
 const OUTAGES: readonly Outage[] = [
   { family: 4, hoursAgo: 21 * 24 + 5, minutes: 47, error: 'Hold timer expired' },
   { family: 6, hoursAgo: 21 * 24 + 5, minutes: 48, error: 'Hold timer expired' },
@@ -129,7 +130,7 @@ const OUTAGES: readonly Outage[] = [
   { family: 6, hoursAgo: 7.4, minutes: 11, error: 'Hold timer expired' },
 ]
 
-/** Up for as long as the strips of a month reach back, but for the outages. */
+/** Sets the sessions up for as long as the monthly strips reach back, apart from the outages. */
 async function seedSessionHistory(
   db: Db,
   { connectionId, since, now }: { readonly connectionId: number; readonly since: Date; readonly now: Date },

@@ -1,4 +1,4 @@
-/** What the staff's screens and schema read of transit, in pages by keyset and in batches by owner. */
+/** The transit queries of the staff's screens and GraphQL schema: pages by keyset, and batches by owner. */
 import { sql, type RawBuilder } from 'kysely'
 import { holdersOf, usersNamed } from '../accounts/index.ts'
 import { isAddressBeginning, prefixOfBeginning, tryParsePrefix } from '../kernel/prefix.ts'
@@ -11,7 +11,7 @@ import { readEvidenceOf } from './evidence/store.ts'
 import { valueOf, type PrefixRow } from './prefix-row.ts'
 import { PREFIX_STATUSES, type PrefixStatus } from './states.ts'
 
-/** A prefix as the staff's schema shows it. */
+/** A prefix in the staff's GraphQL schema. */
 export interface PrefixRecord {
   readonly id: number
   readonly userId: number
@@ -28,11 +28,11 @@ export interface PrefixRecord {
 
 export interface PrefixFilter {
   readonly status?: PrefixStatus | undefined
-  /** A prefix or an address or the beginning of one, words of the owner's name or address, or the owner's ASN. */
+  /** A prefix or address, the beginning of one, words of the owner's name or email address, or the owner's ASN. */
   readonly search?: string | undefined
 }
 
-/** Without the evidence, which is the greater part of a row. */
+/** Without the evidence, which is most of a row. */
 const COLUMNS = [
   'id',
   'user_id',
@@ -61,18 +61,18 @@ const recordOf = (row: Pick<PrefixRow, (typeof COLUMNS)[number]>): PrefixRecord 
   createdAt: row.created_at,
 })
 
-/** A search counts so far and no further: nobody reads on, and counting all of a common word takes a second. */
+/** A search counts up to here. Nobody reads further, and counting all matches of a common word takes a second. */
 const SEARCH_COUNT_CAP = 1_000
 
-/** Up to so many owners, their prefixes are looked up; of a commoner name, the newest prefixes are soon among theirs. */
+/** Up to this many owners, the search looks up their prefixes. For a more common name, scanning the newest prefixes soon finds some. */
 const MOST_OWNERS = 6_000
 
-/** What a search means. Finding owners by their names is half of the work, and a page needs it twice: for its rows and for its count. */
+/** A parsed search. Finding owners by name is half of the work, and a page needs the result for both its rows and its count. */
 type Wanted =
   | { readonly kind: 'all' }
-  /** Any of these: overlapping the space, beginning with the text, or of one of the owners. */
+  /** Matches any of: overlaps the space, begins with the text, or belongs to one of the owners. */
   | { readonly kind: 'any'; readonly space?: string; readonly begins?: string; readonly owners?: readonly number[] }
-  /** More than {@link MOST_OWNERS}: some of them, and the patterns that all fit. */
+  /** More than {@link MOST_OWNERS} match: some of them, and the patterns that match all of them. */
   | { readonly kind: 'of many'; readonly some: readonly number[]; readonly patterns: readonly string[] }
 
 async function readSearch(db: Db, search: string | undefined): Promise<Wanted> {
@@ -87,7 +87,7 @@ async function readSearch(db: Db, search: string | undefined): Promise<Wanted> {
   const patterns = number?.certain ? [] : searchPatterns(text)
   const named = patterns.length > 0 ? await usersNamed(db, patterns, MOST_OWNERS + 1) : []
   if (named.length <= MOST_OWNERS) return { kind: 'any', ...begins, owners: [...holders, ...named] }
-  // Digits that are in so many names are looked for in prefixes alone.
+  // Digits that match so many names are searched in prefixes only.
   return begins.begins === undefined
     ? { kind: 'of many', some: named, patterns }
     : { kind: 'any', ...begins, owners: holders }
@@ -114,23 +114,23 @@ const conditionsOf = ({ space, begins, owners }: Extract<Wanted, { kind: 'any' }
   ...(owners === undefined ? [] : [sql<boolean>`prefix.user_id = any(${owners}::int[])`]),
 ]
 
-/** Each is the order of an index, read from either end. */
+/** Each sort is the order of an index, read from either end. */
 export const PREFIX_SORTS = ['CREATED_DESC', 'CREATED_ASC', 'VALUE_ASC', 'VALUE_DESC'] as const
 export type PrefixSort = (typeof PREFIX_SORTS)[number]
 
 export interface PrefixPage {
   readonly first: number
-  /** Continues after the last of the page before. */
+  /** Continues after this prefix, the last of the previous page. */
   readonly beforeId?: number | undefined
-  /** Its prefix, when sorted by that. */
+  /** The sort value of that prefix, when sorted by value. */
   readonly beforeKey?: string | undefined
 }
 
-/** What a cursor carries beside the id. */
+/** The sort key that a cursor carries beside the id. */
 export const sortKeyOfPrefixes = (sort: PrefixSort): SortKey<PrefixRecord> | undefined =>
   sort.startsWith('VALUE') ? { of: ({ value }) => value, accepts: (text) => tryParsePrefix(text) !== null } : undefined
 
-/** The prefixes that fit: pages of them, newest first unless asked otherwise, and how many. What the search means is found out once for both. */
+/** Returns pages of matching prefixes, newest first by default, and their count. The search is parsed once for both. */
 export function prefixesThatFit(db: Db, { status, search }: PrefixFilter) {
   let reading: Promise<Wanted> | undefined
   const wanted = () => (reading ??= readSearch(db, search))
@@ -142,7 +142,7 @@ export function prefixesThatFit(db: Db, { status, search }: PrefixFilter) {
     const direction = sort.endsWith('_DESC') ? 'desc' : 'asc'
     const beyond = direction === 'desc' ? '<' : '>'
     const byValue = sort.startsWith('VALUE')
-    // First which, from indexes alone; then what stands in them.
+    // Find the ids from indexes alone first, then read the rows.
     const which = select(db, status, await wanted())
       .$if(!byValue && beforeId !== undefined, (rest) => rest.where('prefix.id', beyond, beforeId!))
       .$if(byValue && beforeKey !== undefined, (rest) =>
@@ -170,7 +170,7 @@ export function prefixesThatFit(db: Db, { status, search }: PrefixFilter) {
     return count
   }
 
-  /** Exact, but for a search: that is counted to {@link SEARCH_COUNT_CAP}. */
+  /** Exact without a search. A search counts up to {@link SEARCH_COUNT_CAP}. */
   const count = async (): Promise<number> => {
     const meant = await wanted()
     if (meant.kind === 'all') {
@@ -180,7 +180,7 @@ export function prefixesThatFit(db: Db, { status, search }: PrefixFilter) {
       )
     }
     if (meant.kind === 'of many') {
-      // Some of the owners may already have as many as are counted.
+      // Some of the owners alone may reach the cap.
       const some = await countTo(SEARCH_COUNT_CAP, { kind: 'any', owners: meant.some })
       if (some === SEARCH_COUNT_CAP) return some
     }
@@ -194,7 +194,7 @@ export async function findPrefix(db: Db, id: number): Promise<PrefixRecord | nul
   return row ? recordOf(row) : null
 }
 
-/** All prefixes of these users, newest first within each. */
+/** All prefixes of these users, newest first for each user. */
 export async function prefixesOfUsers(db: Db, userIds: readonly number[]): Promise<Map<number, PrefixRecord[]>> {
   if (userIds.length === 0) return new Map()
   const rows = await db
@@ -206,7 +206,7 @@ export async function prefixesOfUsers(db: Db, userIds: readonly number[]): Promi
   return Map.groupBy(rows.map(recordOf), (record) => record.userId)
 }
 
-/** Whom the registry of the addresses names. Prefixes without an answer, and those in a block of the registry itself, are left out. */
+/** The holder that the registry names for each prefix. Leaves out prefixes without an answer and those in a registry's own block. */
 export async function registryHoldersOf(db: Db, prefixIds: readonly number[]): Promise<Map<number, string>> {
   const rows = await db
     .selectFrom('prefix_registrations')
@@ -218,7 +218,7 @@ export async function registryHoldersOf(db: Db, prefixIds: readonly number[]): P
   return new Map(rows.map(({ prefix_id, holder }) => [prefix_id, holder!]))
 }
 
-/** The evidence that counts most now. Prefixes without any are left out. */
+/** The evidence that counts most now. Leaves out prefixes without evidence. */
 export async function strongestEvidenceOf(
   db: Db,
   prefixIds: readonly number[],
@@ -233,7 +233,7 @@ export async function strongestEvidenceOf(
   )
 }
 
-/** What a user has of IP transit: an ASN or a connection, or both. */
+/** A user's IP transit: an ASN, a connection, or both. */
 export interface TransitRecord {
   readonly userId: number
   readonly asn: number | null
@@ -242,7 +242,7 @@ export interface TransitRecord {
   readonly routerId: number | null
 }
 
-/** Users who have neither are left out. */
+/** Leaves out users who have neither. */
 export async function transitOfUsers(db: Db, userIds: readonly number[]): Promise<Map<number, TransitRecord>> {
   if (userIds.length === 0) return new Map()
   const rows = await db

@@ -1,26 +1,26 @@
 /**
- * The values of transit and what may be done in which state: one table that the server refuses with (409) and the
- * screens disable buttons with.
+ * The values of transit, and which actions each state allows. The server denies by this table (409), and the screens
+ * disable buttons by it.
  */
 
 export const PREFIX_STATUSES = ['PENDING', 'NEEDS_ACTION', 'APPROVED', 'REJECTED', 'SUSPENDED', 'WITHDRAWN'] as const
 export type PrefixStatus = (typeof PREFIX_STATUSES)[number]
 
-/** Verdicts of origin validation (RFC 6811), and of the IRR by the same words. `UNKNOWN`: no data, or too old; never a guess. */
+/** Results of origin validation (RFC 6811), also used for the IRR. `UNKNOWN`: no data or too old, never a guess. */
 export const CHECK_STATUSES = ['VALID', 'INVALID', 'NOT_FOUND', 'UNKNOWN'] as const
 export type CheckStatus = (typeof CHECK_STATUSES)[number]
 
 /**
- * Who originates: `ORIGIN` the customer's ASN, `DOWNSTREAM` an ASN in the customer's AS-SET, `STATIC` the operator's
- * own ASN, which routes the prefix to the customer's router.
+ * Which AS originates the prefix. `ORIGIN`: the customer's ASN. `DOWNSTREAM`: an ASN in the customer's AS-SET.
+ * `STATIC`: the operator's own ASN, which routes the prefix to the customer's router.
  */
 export const ANNOUNCEMENT_TYPES = ['ORIGIN', 'DOWNSTREAM', 'STATIC'] as const
 export type AnnouncementType = (typeof ANNOUNCEMENT_TYPES)[number]
 
-/** Whether the origin stands in the customer's AS-SET. `UNKNOWN`: it could not be expanded, or only in part. */
+/** Membership of the origin in the customer's AS-SET. `UNKNOWN`: the set could not be expanded, or only in part. */
 export type Membership = 'MEMBER' | 'NOT_MEMBER' | 'NO_SET' | 'UNKNOWN' | 'NOT_NEEDED'
 
-/** RFC 4271 section 8, and `DISABLED` when switched off by intent. */
+/** RFC 4271 section 8, and `DISABLED` when switched off on purpose. */
 export const SESSION_STATES = [
   'IDLE',
   'CONNECT',
@@ -33,31 +33,31 @@ export const SESSION_STATES = [
 export const BFD_STATES = ['UP', 'DOWN', 'NO_ANSWER'] as const
 export const EXPORTS = ['default', 'full', 'default-and-full'] as const
 
-/** Not decided against and not withdrawn: checked again and again. Whether one closes its space to others is another matter. */
+/** Neither rejected nor withdrawn, so checked again and again. These prefixes do not always keep other customers out. */
 export const OCCUPYING_STATUSES = ['PENDING', 'NEEDS_ACTION', 'APPROVED', 'SUSPENDED'] as const satisfies PrefixStatus[]
 
-/** Prefixes that one call takes. */
+/** The most prefixes that one request takes. */
 export const MAX_LISTED = 100
-/** Why an import of prefixes leaves out the members of the AS-SET. */
+/** Why an import of prefixes omits the members of the AS-SET. */
 export const IMPORT_SET_PROBLEMS = ['not_own', 'not_found'] as const
 export const IMPORT_FAILURES = ['unavailable', 'not_verified'] as const
 
-/** For so long a decision in the queue or in bulk can be undone: until then it has no effect. */
+/** Seconds in which a decision in the queue or in bulk can be undone. It takes effect after that. */
 export const UNDO_SECONDS = 10
 
-/** By whom: staff, the customer, or the portal itself. */
+/** Actions of staff, the customer, or the portal itself. */
 export type PrefixAction =
   | 'approve'
   | 'reject'
   | 'suspend'
   | 'withdraw'
-  | 'request_changes' // a check found what the customer has to mend
-  | 'recheck_passed' // it is mended
-  | 'refute' // it was approved while a source was silent, and the source now speaks against it
-  | 'downstream_lost' // it lost its AS-SET or the agreement of its origin, and the grace is over
-  | 'space_lost' // its holder said no or is another, nothing else proves the space, and the grace is over
-  | 'asn_changed' // the ASN changed: what was proved no longer holds
-  | 'resume' // the new ASN is verified, or what was lost is back: everything is judged anew
+  | 'request_changes' // a check found something that the customer has to fix
+  | 'recheck_passed' // it is fixed
+  | 'refute' // it was approved while a source was silent, and the source now contradicts it
+  | 'downstream_lost' // it lost its AS-SET or the agreement of its origin, and the grace period is over
+  | 'space_lost' // the holder withdrew or changed, nothing else proves the space, and the grace period is over
+  | 'asn_changed' // the ASN changed, so its proofs no longer count
+  | 'resume' // the new ASN is verified, or what was lost is back: everything is checked again
 
 export const PREFIX_ACTIONS: Readonly<
   Record<PrefixAction, { readonly from: readonly PrefixStatus[]; readonly to: PrefixStatus }>
@@ -75,22 +75,21 @@ export const PREFIX_ACTIONS: Readonly<
   resume: { from: ['SUSPENDED'], to: 'PENDING' },
 }
 
-/** What took away the proof of space of an approved prefix: a contact of the holder, or another holder. */
+/** How an approved prefix lost its proof of space: a contact of the holder withdrew it, or the holder changed. */
 export type SpaceLoss = 'withdrawn' | 'moved'
 
-/** The status after an action, or null when the action is not allowed in this one. */
+/** Returns the status after an action, or null when this status does not allow it. */
 export const afterAction = (action: PrefixAction, status: PrefixStatus): PrefixStatus | null =>
   PREFIX_ACTIONS[action].from.includes(status) ? PREFIX_ACTIONS[action].to : null
 
-/** Actions of customers and staff; the others are done by the portal. */
+/** Staff actions on one prefix. */
 export const STAFF_ACTIONS = ['approve', 'reject', 'suspend'] as const satisfies PrefixAction[]
-/** Bulk actions of staff. */
 export const BULK_ACTIONS = ['approve', 'reject'] as const
 export type BulkAction = (typeof BULK_ACTIONS)[number]
 export const DECISION_OUTCOMES = ['DONE', 'HELD', 'UNCHANGED', 'REFUSED'] as const
 export type StaffAction = (typeof STAFF_ACTIONS)[number]
 
-/** In words that follow "it is". */
+/** Phrased to follow "it is". */
 export const STATUS_LABELS: Readonly<Record<PrefixStatus, string>> = {
   PENDING: 'pending',
   NEEDS_ACTION: 'waiting for your action',
@@ -103,15 +102,15 @@ export const STATUS_LABELS: Readonly<Record<PrefixStatus, string>> = {
 export const occupiesSpace = (status: PrefixStatus): boolean =>
   (OCCUPYING_STATUSES as readonly PrefixStatus[]).includes(status)
 
-/** The way of a prefix from a wish to the world, in order; the screen shows the first that is not done. */
+/** The stages of a prefix from request to announcement, in order. The screen shows the first that is not done. */
 export const STAGES = ['requested', 'rpki', 'irr', 'staff', 'filter', 'received', 'accepted', 'exported'] as const
 export type StageName = (typeof STAGES)[number]
 export const STAGE_STATES = ['done', 'failed', 'waiting', 'unknown'] as const
 export type StageState = (typeof STAGE_STATES)[number]
-/** Actions that only the customer can take to continue a stage. */
+/** Actions that only the customer can take, and that a stage waits for. */
 export const STAGE_TODOS = ['CHOOSE_ROUTER'] as const
 
-/** Verdicts as RFC 6811 section 2 writes them, for whoever knows the field. */
+/** Results as RFC 6811 section 2 writes them, for readers who know the field. */
 export const RESULT_TEXT: Readonly<Record<CheckStatus, string>> = {
   VALID: 'Valid',
   INVALID: 'Invalid',
@@ -119,22 +118,22 @@ export const RESULT_TEXT: Readonly<Record<CheckStatus, string>> = {
   UNKNOWN: 'unknown',
 }
 
-/** Whose contact an emailed link went to. `SPACE`: of the holder of the addresses. `DOWNSTREAM`: of the ASN that would originate them. */
+/** Whose contact got the emailed link. `SPACE`: the holder of the addresses. `DOWNSTREAM`: the ASN that would originate them. */
 export const LINK_PURPOSES = ['SPACE', 'DOWNSTREAM'] as const
 export type LinkPurpose = (typeof LINK_PURPOSES)[number]
 
 export const LINK_STATES = ['OPEN', 'CONFIRMED', 'EXPIRED', 'ENDED'] as const
 export type LinkState = (typeof LINK_STATES)[number]
 
-/** Of a letter of authorization. `VOID`: the prefix is not approved or pending with that origin and that ASN of the account. */
-/** `UNAPPROVED`: the operator has not approved the prefix, which anybody may request. `VOID`: see `stateOf`. */
+/** States of a letter of authorization. `VOID`: the prefix is not approved or pending with that origin and that ASN. */
+/** `UNAPPROVED`: the operator has not approved the prefix, which anybody may request. For `VOID` see `stateOf`. */
 export const LOA_STATES = ['VALID', 'UNAPPROVED', 'VOID', 'EXPIRED', 'REVOKED'] as const
 export type LoaState = (typeof LOA_STATES)[number]
-/** A prefix in another status authorizes nothing. */
+/** Prefixes in any other status authorize nothing. */
 export const LOA_STATUSES = ['PENDING', 'APPROVED'] as const satisfies PrefixStatus[]
 export const allowsLoa = (status: PrefixStatus): boolean => (LOA_STATUSES as readonly PrefixStatus[]).includes(status)
 
-/** What the product of an edge may be unable to do, and what a request for it is refused with. */
+/** Features that an edge product may lack. A request for a missing feature gets this as its error. */
 export const EDGE_LACKS = ['statics', 'md5', 'bfd'] as const
 export type EdgeLack = (typeof EDGE_LACKS)[number]
 export const LACK_TEXT: Readonly<Record<EdgeLack, string>> = {
@@ -143,10 +142,10 @@ export const LACK_TEXT: Readonly<Record<EdgeLack, string>> = {
   bfd: 'The edge of this router does not support BFD. Its sessions run without it.',
 }
 
-/** Filters of the session list of staff. */
+/** Filters of the staff session list. */
 export const SESSION_FILTERS = ['DOWN', 'ESTABLISHED', 'DISABLED', 'UNKNOWN'] as const
 export type SessionFilter = (typeof SESSION_FILTERS)[number]
-/** What staff sort them by: each is the order of an index, read from either end. */
+/** The columns that staff can sort by. Each is the order of an index, read from either end. */
 export const SESSION_SORT_COLUMNS = ['since', 'state', 'flaps', 'edge'] as const
 export type SessionSortColumn = (typeof SESSION_SORT_COLUMNS)[number]
 export type SessionSort = SessionSortColumn | `-${SessionSortColumn}`
@@ -172,7 +171,10 @@ export const BFD_LABELS: Readonly<Record<(typeof BFD_STATES)[number], string>> =
 export const LIMIT_REQUEST_STATUSES = ['OPEN', 'GRANTED', 'DECLINED'] as const
 export type LimitRequestStatus = (typeof LIMIT_REQUEST_STATUSES)[number]
 
-/** Of a session that went over its limit: the customer may clear it after the first, and the edge tries again after the second. */
+/**
+ * After a session exceeds its route limit, the customer may clear it after `LIMIT_CLEAR_AFTER_MS`. The edge retries
+ * after `LIMIT_RETRY_AFTER_MS`.
+ */
 export const LIMIT_CLEAR_AFTER_MS = 60_000
 export const LIMIT_RETRY_AFTER_MS = 15 * 60_000
 
@@ -180,5 +182,5 @@ export const DRAIN_MINUTES = { least: 5, most: 1_440 } as const
 export const BLACKHOLE_MINUTES = { least: 5, most: 7 * 1_440 } as const
 /** How long the edge uses a new MD5 key that no session came up with. */
 export const PASSWORD_PENDING_MS = 5 * 60_000
-/** Of one account, at the same time. */
+/** The most blackholes that one account may have at the same time. */
 export const MOST_BLACKHOLES = 50

@@ -1,4 +1,4 @@
-/** All tables that transit alone writes. Their columns are beside their nouns. */
+/** All tables that only transit writes. Their columns are defined in each subfolder. */
 import type { TransitConnectionsTable } from './connections/tables.ts'
 import type { PrefixContactLinksTable } from './contact-links/tables.ts'
 import type { TransitLimitTripsTable, TransitLimitRequestsTable, TransitBlackholesTable } from './controls/tables.ts'

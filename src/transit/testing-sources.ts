@@ -1,4 +1,4 @@
-/** Sources and an edge that say, and fail, what a test tells them to. */
+/** Fake sources and an edge that answer and fail as a test tells them. */
 import { DnsError, type TxtAnswer, type TxtResolver } from '../drivers/dns/index.ts'
 import { EdgeError, type EdgeDriver } from '../drivers/edge/index.ts'
 import {
@@ -24,7 +24,7 @@ import { containsPrefix, formatPrefix, parsePrefix } from '../kernel/prefix.ts'
 /** Origin validation over a handful of VRPs; `no_agent` has no data. */
 interface TestRpki extends RpkiSource {
   vrps: Vrp[]
-  /** Providers by customer; null: the source has no ASPA objects. */
+  /** Providers by customer ASN; null when the source has no ASPA objects. */
   aspas: Map<number, number[]> | null
   unreachable: boolean
   change(vrps: Vrp[]): void
@@ -79,7 +79,7 @@ interface TestIrr extends IrrSource {
   autNumObjects: AutNumObject[]
   /** `irr_as_set` by ASN. */
   peeringDb: Map<number, string>
-  /** By ASN. */
+  /** Registries by ASN. */
   registries: Map<number, RegistryName>
   unreachable: boolean
 }
@@ -115,7 +115,7 @@ export function irrOf(): TestIrr {
   return source
 }
 
-/** A set below the customer's ASN, all of whose members have the customer in their aut-num. */
+/** Adds a set below the customer's ASN. The aut-num of each member names the customer. */
 export function addDownstreams(irr: TestIrr, customerAsn: number, asns: readonly number[]): string {
   const name = `AS${customerAsn}:AS-CUSTOMERS`
   irr.asSets.set(name, setOf(name, asns))
@@ -124,7 +124,7 @@ export function addDownstreams(irr: TestIrr, customerAsn: number, asns: readonly
   return name
 }
 
-/** A set of RIPE's that names these members itself. */
+/** A RIPE set that lists these members directly. */
 export function setOf(
   text: string,
   asns: readonly number[],
@@ -143,19 +143,19 @@ export function setOf(
 }
 
 interface TestRegistry extends SpaceRegistry, Pick<Registry, 'autnum'> {
-  /** By prefix; nothing else is registered. */
+  /** Networks by prefix. Nothing else is registered. */
   networks: Map<string, NetworkRecord>
-  /** Handles of those who hold a number. */
+  /** Handles of the holders of each ASN. */
   autnums: Map<number, string[]>
-  /** Of a number; those of a block stand in its record. */
+  /** Contacts of each ASN. The contacts of a block are in its record. */
   autnumContacts: Map<number, RegistryContact[]>
   domains: Map<string, Date>
-  /** When the registry last changed a number. */
+  /** When the registry last changed each ASN. */
   autnumChanges: Map<number, Date>
   unreachable: boolean
 }
 
-/** A block with a contact who may speak for it and an abuse desk. */
+/** A block with an abuse desk and a contact who may speak for it. */
 export const heronNetwork = (more: Partial<NetworkRecord> = {}): NetworkRecord => ({
   registry: 'registry.test',
   handle: 'NET-HERON',
@@ -209,10 +209,10 @@ export function registryOf(): TestRegistry {
 }
 
 interface TestDns extends TxtResolver {
-  /** By name; nothing else is there. */
+  /** Zones by name. No other zone exists. */
   zones: Map<string, Partial<TxtAnswer> | DnsError>
   failure: DnsError | null
-  /** Each name that was asked for. */
+  /** The queried names. */
   asked: string[]
 }
 
@@ -235,8 +235,8 @@ export function dnsOf(): TestDns {
 }
 
 /**
- * An edge that can be told to fail; everything else is the simulated one. `apply` may fail before or after it took effect;
- * a `frozen` edge answers no question for so many milliseconds and then fails it as the driver does.
+ * An edge that can be told to fail, and is otherwise the simulated one. `apply` may fail before or after it took
+ * effect. A `frozen` edge hangs for that many milliseconds, then fails as the driver does.
  */
 export function breakableEdge(edge: EdgeDriver) {
   const requireAnswer = async () => {

@@ -1,4 +1,4 @@
-/** A trial with the worker at work, which ends with the test file, and what to wait for from it. */
+/** A test app with a running worker that stops with the test file, and helpers to wait for it. */
 import { afterAll } from 'vitest'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
 import type { TransitDeps } from './deps.ts'

@@ -1,4 +1,4 @@
-/** Transit on a database of its own, with an edge that can fail and sources that say what a test tells them to. */
+/** Transit on its own database, with an edge that can fail and sources that answer as a test tells them. */
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { suspendedByStaff } from '../accounts/index.ts'
@@ -82,7 +82,7 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
     routerId: OPERATOR.routerId,
   }
   await inTransaction(db, (on) => acquireEdgeLease(on, claimant))
-  // Reconcilers are run here one by one, so nobody renews it.
+  // Reconcilers run one by one here, so nothing renews the lease.
   await pretendHeld(db, leaseKey('transit_edge_agents', FIRST_EDGE), 'the trial')
   const { app } = await createHttp({
     config: { RELEASE: 'test', TRUSTED_PROXIES: [] },
@@ -164,7 +164,7 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
       }
       return id
     },
-    /** The site `lab`, where routers are unless said otherwise. */
+    /** The site `lab`, where routers are by default. */
     lab: async (): Promise<LabSite> => (first ??= await addLabSite(db, { slug: 'lab', name: 'Lab', segment: 113 })),
     addLabSite: (site: NewLabSite) => addLabSite(db, site),
     async addRouter(userId: number, at?: LabSite): Promise<number> {
@@ -209,7 +209,7 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
       if (status !== 200) throw new Error(JSON.stringify(body))
       return { userId, routerId }
     },
-    /** A customer with a verified ASN that nobody else has. */
+    /** A customer with a verified ASN of its own. */
     addCustomer: () => testApp.addUser({ asn: 900_000 + userCount }),
     async request(userId: number, value: string, announcementType = 'ORIGIN'): Promise<number> {
       const { status, body } = await testApp.call(userId, 'POST', '/api/transit_prefixes', { value, announcementType })
@@ -222,11 +222,11 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
       ),
     prefix: (id: number) =>
       db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
-    /** Runs everything that one reconciler finds due, once. */
+    /** Runs everything that is due for one reconciler, once. */
     async settle(reconciler: Reconciler): Promise<void> {
       for (const id of await reconciler.due()) await reconciler.reconcile(id, AbortSignal.timeout(10_000))
     },
-    /** The worker as it runs in production, but for the lock on its edge, which `edges/testing.ts` has. */
+    /** Runs the worker as in production, but without the lock on its edge. `edges/testing.ts` has that lock. */
     startWorker(): { stop(): Promise<void> } {
       const end = new AbortController()
       const runs = [...transitReconcilers(deps), ...edgeReconcilers(deps)].map((one) =>
@@ -252,7 +252,7 @@ export type TestApp = Awaited<ReturnType<typeof createTransitTestApp>>
 interface NewLabSite {
   readonly slug: string
   readonly name: string
-  /** The third number of its IPv4 segment, and of its IPv6 one. */
+  /** The third octet of its IPv4 segment, also used in its IPv6 one. */
   readonly segment: number
 }
 
@@ -297,7 +297,7 @@ async function addLabSite(db: TransitDeps['db'], { slug, name, segment }: NewLab
   return { site: site.id, hypervisor: hypervisor.id, image: image.id, plan: plan.id, pool: pool.id, segment }
 }
 
-/** Until it holds, for at most `withinMs`. The edge is asked for its routes every five seconds. */
+/** Polls until `read` returns something, for at most `withinMs`. The edge is queried for its routes every five seconds. */
 export async function eventually<T>(read: () => Promise<T | false | null | undefined>, withinMs = 20_000): Promise<T> {
   const deadline = performance.now() + withinMs
   for (;;) {

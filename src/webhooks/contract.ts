@@ -1,4 +1,4 @@
-/** The border of webhooks. */
+/** The API contract of webhooks. */
 import { z } from 'zod'
 import { defineApi, type Answer } from '../kernel/endpoint.ts'
 import { PUBLIC_EVENT_TYPES } from '../kernel/public-events.ts'
@@ -21,13 +21,13 @@ const endpoint = z.object({
   description: z.string(),
   events: z.array(eventType),
   enabled: z.boolean(),
-  /** Why we stopped sending, when it was not its owner who did. */
+  /** Why we stopped sending; null when its owner disabled it. */
   disabledReason: z.string().nullable(),
   createdAt: time,
   lastSuccessAt: time.nullable(),
-  /** Until when messages are signed with the secret before as well. */
+  /** Until when messages are also signed with the previous secret. */
   previousSecretUntil: time.nullable(),
-  /** Waiting to be sent, and given up, of what is kept. */
+  /** Kept messages that wait to be sent, and those that failed. */
   pending: z.int(),
   failed: z.int(),
 })
@@ -53,13 +53,13 @@ const attempt = z.object({
   status: z.int().nullable(),
   durationMs: z.int(),
   error: z.string().nullable(),
-  /** The beginning of what the receiver answered. */
+  /** The beginning of the receiver's response. */
   excerpt: z.string().nullable(),
 })
 const deliveryDetail = delivery.extend({
-  /** The newest first. */
+  /** Newest first. */
   log: z.array(attempt),
-  /** What is sent; null until it first was, and to a token that may not read what it tells. */
+  /** The message as sent; null until the first attempt, and for a token that may not read its contents. */
   body: z.string().nullable(),
 })
 const page = z.object({

@@ -1,4 +1,4 @@
-/** The promise itself: whatever happened is told at least once, under one id, however often and wherever the worker dies. */
+/** The delivery guarantee: every event is delivered at least once under one id, however often and wherever the worker dies. */
 import fc from 'fast-check'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -26,7 +26,7 @@ const depsOn = (store: Database): WebhooksDeps => ({
   publicUrl: () => 'https://portal.example.net',
   secretKey: 'k'.repeat(32),
   sender: createHttpsSender({ denied: [], loopback: true, deadlineMs: 2_000 }),
-  // Nothing here is about a prefix or a connection.
+  // No event here is about a prefix or a connection.
   transit: undefined as never,
 })
 
@@ -54,7 +54,7 @@ async function addCustomer(): Promise<number> {
   return id
 }
 
-/** A worker that works until it is killed: its connections are cut wherever they stand, and it hears of nothing more. */
+/** Runs a worker until it is killed: its connections are cut wherever it is, and it gets no further events. */
 async function workUntilCrash(afterMs: number): Promise<void> {
   const store = database.another({ poolSize: 4 })
   const dying = new AbortController()
@@ -98,7 +98,7 @@ test('each event arrives at each endpoint at least once and always as the same m
         await expect
           .poll(
             async () => {
-              // Pauses after failures are the subject of another test.
+              // Another test covers the pauses after failures.
               await database.db
                 .updateTable('webhook_deliveries')
                 .set({ next_attempt_at: new Date(0) })

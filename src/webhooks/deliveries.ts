@@ -1,4 +1,4 @@
-/** The log of what was sent, and sending it again. */
+/** The log of deliveries, and replays. */
 import { sql } from 'kysely'
 import { PING, type PublicEventType } from '../kernel/public-events.ts'
 import { conflict, invalid, notFound } from '../kernel/problem.ts'
@@ -10,7 +10,7 @@ import { RETENTION_DAYS, REPLAY_MAX, type DeliveryState } from './states.ts'
 import './tables.ts'
 
 const DAY_MS = 86_400_000
-/** Pings that nobody took yet. */
+/** The most pings that may wait for delivery. */
 const PINGS_MAX = 5
 
 interface Page {
@@ -19,7 +19,7 @@ interface Page {
   readonly state?: DeliveryState | undefined
 }
 
-/** Of one endpoint, or of all of a customer. */
+/** For one endpoint, or for all endpoints of a customer. */
 export async function listDeliveries(
   db: Db,
   whose: { readonly endpointId: number } | { readonly userId: number },
@@ -92,7 +92,7 @@ export async function replayDelivery(db: Db, endpoint: Endpoint, id: number, now
   return view(await findDelivery(db, endpoint.id, id))
 }
 
-/** Also what happened before the endpoint was there, or while it was off: oldest first, so that a caller can go on. */
+/** Includes events from before the endpoint existed or while it was disabled. Oldest first, so that a caller can continue. */
 export async function replaySince(
   db: Db,
   endpoint: Endpoint,
@@ -142,7 +142,7 @@ export async function ping(db: Db, endpoint: Endpoint, now: Date): Promise<Webho
       subject_id: endpoint.id,
       occurred_at: now,
       body: null,
-      // For this endpoint alone: it is dealt out here.
+      // Only for this endpoint, so it is dispatched here.
       dispatched_at: now,
     })
     .returning('id')

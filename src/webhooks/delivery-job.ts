@@ -1,6 +1,7 @@
 /**
- * Sends what waits. The unit is the endpoint, so that one address is met by few of us at a time however much waits for it,
- * and one that hangs holds up nobody else. Killed between sending and noting so, the message is sent again with the same id.
+ * Sends waiting messages. The unit of work is the endpoint, so one URL gets few parallel requests however many wait,
+ * and one that hangs delays no other. After a crash between sending and recording, the message is sent again with the
+ * same id.
  */
 import { WebhookFailure, type WebhookRequest } from '../drivers/webhook/index.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
@@ -12,7 +13,7 @@ import { sign, type Secrets } from './signing.ts'
 import './tables.ts'
 
 const BATCH = 20
-/** At once to one endpoint, and to all endpoints of one host, whosever they are. */
+/** Parallel requests to one endpoint, and to all endpoints on one host, whichever customers own them. */
 const PER_ENDPOINT = 4
 const PER_HOST = 8
 const HOST_BUSY_MS = 300
@@ -48,7 +49,7 @@ export function deliveryReconciler(deps: WebhooksDeps): Reconciler {
     } catch (error) {
       if (signal.aborted) throw error
       if (error instanceof WebhookFailure) return none(error.message)
-      // A fault of ours with one message must not keep the others from going out.
+      // A bug with one message must not keep the others from being sent.
       log.error({ err: error, delivery: delivery.id }, 'cannot write the message of a webhook')
       return none('We could not write this message. We look into it, and try again.')
     }
@@ -104,11 +105,11 @@ export function deliveryReconciler(deps: WebhooksDeps): Reconciler {
             return
           }
           const going = await recordOutcome(deps, endpoint, delivery, outcome)
-          // What it refuses now it refuses for the next as well; they wait their turn instead of running into it.
+          // If it fails now, it will fail for the next message too. Those wait instead of also failing.
           if (!going || outcome.status === null) stop = true
         }
       }
-      // What one lane throws must not leave the others running behind the back of the reconciler.
+      // If one lane throws, the others must not keep running after the reconciler returns.
       const lanes = await Promise.allSettled(Array.from({ length: PER_ENDPOINT }, deliverNext))
       const failed = lanes.find((one) => one.status === 'rejected')
       if (failed) throw failed.reason

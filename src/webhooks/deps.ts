@@ -11,11 +11,11 @@ export interface WebhooksDeps {
   readonly clock: Clock
   readonly log: Log
   readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL' | 'RELEASE'>
-  /** Without a trailing slash; asked for each time, since a free port is known only once the server listens. */
+  /** The portal's base URL without a trailing slash. A function, because a free port is known only once the server listens. */
   readonly publicUrl: () => string
-  /** The installation's secret: what signs is sealed with it. */
+  /** The installation's secret, which encrypts the signing secrets. */
   readonly secretKey: SecretKey
   readonly sender: WebhookSender
-  /** What it takes to show prefixes and connections as their owner sees them. */
+  /** The dependencies of the views of prefixes and connections. */
   readonly transit: TransitDeps
 }

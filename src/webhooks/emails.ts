@@ -1,4 +1,4 @@
-/** Sent by email, because the webhook failed. */
+/** Tells the owner by email, because the webhook failed. */
 import { notify } from '../accounts/index.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { WebhooksDeps } from './deps.ts'

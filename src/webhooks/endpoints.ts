@@ -1,4 +1,4 @@
-/** The addresses that customers named. */
+/** The webhook endpoints of customers. */
 import { sql } from 'kysely'
 import { PUBLIC_EVENTS, type PublicEventType } from '../kernel/public-events.ts'
 import { conflict, forbidden, invalid, notFound, type FieldProblem } from '../kernel/problem.ts'
@@ -27,7 +27,7 @@ export async function listEndpoints(db: Db, userId: number, now: Date): Promise<
   return rows.map((row) => view(row, now))
 }
 
-/** Another's endpoint is as absent as one that never was. */
+/** Throws 404 for another customer's endpoint, as for one that does not exist. */
 export async function findEndpoint(db: Db, userId: number, id: number) {
   const row = await endpointRows(db)
     .where('endpoint.user_id', '=', userId)
@@ -49,7 +49,7 @@ export async function addEndpoint(
   order: EndpointOrder,
 ): Promise<WebhookEndpointWithSecret> {
   checkUrl(sender, order.url)
-  // Held until the commit, so that two at once cannot both be the last that fits.
+  // Locked until the commit, so that two concurrent requests cannot both add the last endpoint.
   await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
   const now = clock.now()
   if ((await listEndpoints(db, userId, now)).length >= ENDPOINTS_MAX) {
@@ -102,7 +102,7 @@ export async function changeEndpoint(
     .where('id', '=', endpoint.id)
     .execute()
   if (change.enabled && !endpoint.enabled) {
-    // What waited has its whole time before it again: that nobody listened was not the fault of the message.
+    // Waiting messages get their full retry time again: it was not their fault that the endpoint was disabled.
     await db
       .updateTable('webhook_deliveries')
       .set({ since: now, next_attempt_at: now })
@@ -119,7 +119,7 @@ export async function removeEndpoint(db: Db, actor: Actor, userId: number, id: n
   await recordWebhookEvent(db, actor, { id, user_id: userId }, 'webhook.removed', { url })
 }
 
-/** The one before stays good until the end of the overlap; one that was before that is worth nothing from now on. */
+/** The previous secret stays valid until the end of the overlap. One from before that becomes invalid now. */
 export async function renewSecret(
   { clock, secretKey }: Deps,
   db: Db,
@@ -145,8 +145,8 @@ export async function renewSecret(
 }
 
 /**
- * A message shows what its events are about. So a token that directs messages must be able to read that itself, or one
- * made for webhooks alone would read the invoices.
+ * A message contains the data of its event. So a token that redirects messages must be able to read that data.
+ * Otherwise a token for webhooks only could read the invoices.
  */
 export function requireReach(principal: Principal, events: readonly PublicEventType[]): void {
   const missing = missingScopes(principal, events)

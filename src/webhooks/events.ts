@@ -27,10 +27,10 @@ export async function recordWebhookEvent(
   await publishWebhookChanged(db, endpoint)
 }
 
-/** Something waits to be sent, or the endpoint itself is another. */
+/** Publishes that a message waits to be sent, or that the endpoint changed. */
 export const publishWebhookChanged = (db: Db, { id, user_id: userId }: Subject): Promise<void> =>
   publish(db, { type: 'webhook', id, userId })
 
-/** Something was sent, or was not taken: for screens. */
+/** Publishes that a message was delivered or not, for screens. */
 export const publishDelivered = (db: Db, { id, user_id: userId }: Subject): Promise<void> =>
   publish(db, { type: 'webhook_delivery', id, userId })

@@ -1,4 +1,4 @@
-/** Deals events out to the endpoints that want them, and forgets what is old. */
+/** Dispatches events to the endpoints that subscribe to them, and deletes old ones. */
 import { sql } from 'kysely'
 import type { Reconciler } from '../platform/reconcile.ts'
 import type { WebhooksDeps } from './deps.ts'
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 type Deps = Pick<WebhooksDeps, 'db' | 'clock'>
 
 export function fanOutReconciler({ db: database, clock }: Deps): Reconciler {
-  /** Taken and dealt out in one transaction: an event is dealt exactly once, and what is delivered twice has one id. */
+  /** Claims and dispatches in one transaction, so an event is dispatched exactly once. A message delivered twice has the same id. */
   const fanOutBatch = (): Promise<number> =>
     inTransaction(database, async (db) => {
       const now = clock.now()
@@ -51,7 +51,7 @@ export function fanOutReconciler({ db: database, clock }: Deps): Reconciler {
   }
 }
 
-/** The log goes with its events. */
+/** Deletes old events, and their deliveries with them. */
 export function retentionReconciler({ db, clock }: Deps): Reconciler {
   return {
     name: 'webhook-retention',

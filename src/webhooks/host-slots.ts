@@ -1,7 +1,7 @@
-/** How many of us meet one host at once, so that accounts that all name the same address do not make us a flood. */
+/** Limits our parallel requests to one host, so that accounts that all name the same host cannot make us flood it. */
 
 export interface HostSlots {
-  /** Null when the host has as many as it may. */
+  /** Null when the host has its maximum. */
   run<T>(host: string, work: () => Promise<T>): Promise<T | null>
 }
 

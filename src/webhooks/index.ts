@@ -4,7 +4,7 @@ import { fanOutReconciler, retentionReconciler } from './fan-out-job.ts'
 import { deliveryReconciler } from './delivery-job.ts'
 import type { WebhooksDeps } from './deps.ts'
 
-/** The jobs of the leading worker for webhooks: fan out events, send deliveries, remove old ones. */
+/** The jobs of the lead worker for webhooks: fan out events, send deliveries, remove old ones. */
 export const webhooksReconcilers = (deps: WebhooksDeps): Reconciler[] => [
   fanOutReconciler(deps),
   deliveryReconciler(deps),

@@ -1,6 +1,6 @@
 /**
- * The message of an event: a versioned JSON, written down when it is first sent, so that every attempt and every replay
- * sends the same bytes under the same id.
+ * The message of an event: versioned JSON, stored when it is first sent, so that every attempt and every replay sends
+ * the same bytes under the same id.
  */
 import type { Db } from '../platform/db/index.ts'
 import type { WebhooksDeps } from './deps.ts'
@@ -27,7 +27,7 @@ export async function writeMessage({ transit }: WebhooksDeps, db: Db, eventId: n
       object: await viewObject(transit, db, subject),
     },
   })
-  // Two endpoints may come here at once: the first to write decides for both.
+  // Two endpoints may get here at once. The first write is used for both.
   await db.updateTable('outgoing_events').set({ body }).where('id', '=', eventId).where('body', 'is', null).execute()
   const written = await db
     .selectFrom('outgoing_events')

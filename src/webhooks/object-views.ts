@@ -1,4 +1,4 @@
-/** The object in a message: the same view as in the REST API, by the same functions and schemas. */
+/** The object in a message: the same view as in the REST API, from the same functions and schemas. */
 import type { z } from 'zod'
 import { billingApi, viewInvoiceOf } from '../billing/index.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -12,7 +12,7 @@ export interface Subject {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Null for what is gone, or has no view of its own. */
+/** Null for an object that is gone or has no view. */
 export async function viewObject(transit: TransitDeps, db: Db, subject: Subject): Promise<unknown> {
   const { userId, type } = subject
   const id = subject.id ?? 0

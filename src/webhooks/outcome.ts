@@ -28,7 +28,7 @@ interface Delivery {
   readonly attempts: number
 }
 
-/** Whether the endpoint is still to be sent to. */
+/** Returns whether to keep sending to the endpoint. */
 export const recordOutcome = (
   deps: WebhooksDeps,
   endpoint: Endpoint,
@@ -38,14 +38,14 @@ export const recordOutcome = (
   inTransaction(deps.db, async (db) => {
     const now = deps.clock.now()
     const taken = outcome.status !== null && outcome.status >= 200 && outcome.status < 300
-    // As it is by now: what was asked for again while we spoke has its whole time before it.
+    // Reads the current row: a message that was replayed during the attempt has its full retry time.
     const current = await db
       .selectFrom('webhook_deliveries')
       .select('since')
       .where('id', '=', delivery.id)
       .forUpdate()
       .executeTakeFirst()
-    // Its endpoint was removed while we spoke to it.
+    // Its endpoint was removed during the attempt.
     if (!current) return false
     const over = now.getTime() - current.since.getTime() >= GIVE_UP_AFTER_MS
     const attempts = delivery.attempts + 1
@@ -80,7 +80,7 @@ export const recordOutcome = (
       await db.updateTable('webhook_endpoints').set({ last_success_at: now }).where('id', '=', endpoint.id).execute()
       return true
     }
-    // RFC 9110, section 15.5.11: gone for good, and it says so.
+    // RFC 9110, section 15.5.11: the endpoint says that it is permanently gone.
     if (outcome.status === 410)
       return disable(deps, db, endpoint, 'Response 410: the endpoint no longer accepts messages.')
     if (!over) return true

@@ -1,4 +1,4 @@
-/** The border of webhooks, bound to what it does. */
+/** The API of webhooks, bound to its handlers. */
 import type { FastifyInstance } from 'fastify'
 import { requireConfirmedIdentity } from '../accounts/index.ts'
 import { inTransaction } from '../platform/db/index.ts'
@@ -23,13 +23,13 @@ import { recordWebhookEvent } from './events.ts'
 export function webhooksRoutes(app: FastifyInstance, deps: WebhooksDeps): void {
   const { db: database, clock } = deps
 
-  /** Who may read all that an endpoint is told may also say where it goes. */
+  /** Callers who may read all events of an endpoint may also change its URL. */
   const own = async ({ db, principal }: Context<'session'>, id: number) => {
     const endpoint = await findEndpoint(db, principal.userId, id)
     requireReach(principal, endpoint.events)
     return endpoint
   }
-  /** Like a new token: whoever finds a browser open must not be able to have everything sent to them. */
+  /** As for a new token: a stranger at an open browser must not be able to have all messages sent to them. */
   const confirmIdentityFirst = async ({ db, principal }: Context<'session'>): Promise<void> => {
     if (principal.via === 'session') await requireConfirmedIdentity(deps, db, principal)
   }

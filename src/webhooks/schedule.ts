@@ -1,4 +1,4 @@
-/** When a message that was not taken is tried again. */
+/** When a failed delivery is retried. */
 import { TRIED_FOR_HOURS } from './states.ts'
 
 const HOUR_MS = 3_600_000
@@ -7,8 +7,8 @@ const LONGEST_PAUSE_MS = 6 * HOUR_MS
 export const GIVE_UP_AFTER_MS = TRIED_FOR_HOURS * HOUR_MS
 
 /**
- * Three times as long after each attempt, up to six hours, give or take a quarter: receivers that fell over together are
- * not met by all of us in the same second. What the receiver asks for (`Retry-After`) counts where it is longer.
+ * Triples the pause after each attempt, up to six hours. A jitter of a quarter keeps receivers that failed together
+ * from all being retried in the same second. A longer `Retry-After` of the receiver takes precedence.
  */
 export function pauseAfter(attempts: number, random: number, askedSeconds: number | null): number {
   const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 3 ** (attempts - 1)) * (0.75 + random / 2)

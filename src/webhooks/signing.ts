@@ -1,6 +1,6 @@
 /**
- * Signatures as Standard Webhooks 1.0 has them: HMAC-SHA256 over `id.timestamp.body`, in base64, one for each secret that
- * is good. Receivers check them with any of its libraries.
+ * Signatures of Standard Webhooks 1.0: HMAC-SHA256 over `id.timestamp.body`, in base64, one for each valid secret.
+ * Receivers can verify them with any of its libraries.
  */
 import type { SecretKey } from '../platform/secret-key.ts'
 import { createHmac, randomBytes } from 'node:crypto'
@@ -8,7 +8,7 @@ import { encrypt, decrypt } from '../platform/encryption.ts'
 
 export const WEBHOOK_SECRET_PURPOSE = 'webhook secret'
 const MARK = 'whsec_'
-/** Between 24 and 64 bytes by the standard; as long as the digest gains most. */
+/** The standard allows 24 to 64 bytes. The length of the digest is the best choice. */
 const SECRET_BYTES = 32
 
 export interface Secrets {
@@ -17,7 +17,7 @@ export interface Secrets {
   readonly previous_until: Date | null
 }
 
-/** A new secret as it is shown, once, and as it is kept. */
+/** Returns a new secret: as it is shown once, and encrypted for storage. */
 export function createSecret(secretKey: SecretKey): { shown: string; encrypted: Buffer } {
   const secret = randomBytes(SECRET_BYTES)
   return { shown: MARK + secret.toString('base64'), encrypted: encrypt(secretKey, WEBHOOK_SECRET_PURPOSE, secret) }

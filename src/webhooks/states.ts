@@ -4,14 +4,14 @@ export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 export const ENDPOINTS_MAX = 10
-/** How long a message is tried, in hours. An endpoint that took nothing for as long is switched off. */
+/** How long a message is retried, in hours. An endpoint to which nothing was delivered for as long is disabled. */
 export const TRIED_FOR_HOURS = 72
-/** Messages and the log of their deliveries are kept this long; what is older cannot be sent again. */
+/** Messages and their delivery log are kept this many days. Older ones cannot be sent again. */
 export const RETENTION_DAYS = 30
-/** How long the secret before a new one stays good, in hours. */
+/** The longest time that the previous secret may stay valid, in hours. */
 export const OVERLAP_HOURS_MAX = 168
 export const OVERLAP_HOURS = 24
-/** Sent again at once with one request; the answer says whether more are left. */
+/** The most messages that one request replays. The answer says whether more are left. */
 export const REPLAY_MAX = 1_000
-/** The form of the messages: it becomes another number when a field goes or changes its meaning, never when one is added. */
+/** The message format version. It is incremented when a field is removed or changes its meaning, never when one is added. */
 export const MESSAGE_VERSION = 1

@@ -1,4 +1,4 @@
-/** Written by webhooks alone. */
+/** Tables that only webhooks write. */
 import type { Generated } from 'kysely'
 import type { PublicEventType } from '../kernel/public-events.ts'
 import type { DeliveryState } from './states.ts'

@@ -1,4 +1,4 @@
-/** Webhooks over transit on a database of its own, with receivers that are real servers on loopback: for the tests of this slice. */
+/** Webhooks over transit on its own database, with receivers that are real servers on loopback, for the tests of this slice. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -35,7 +35,7 @@ export async function createWebhooksTestApp() {
     ...transit,
     clock,
     deps,
-    /** An endpoint of somebody, for everything unless said otherwise. */
+    /** Adds an endpoint, by default for all events. */
     async addEndpoint(url: string, order: { userId?: number; events?: PublicEventType[] } = {}) {
       const userId = order.userId ?? (await transit.addUser())
       const events = order.events ?? ['connection.changed', 'prefix.requested', 'prefix.status_changed']
@@ -45,7 +45,7 @@ export async function createWebhooksTestApp() {
     },
     happen: (userId: number, type: PublicEventType = 'connection.changed') =>
       enqueueWebhookEvents(db, [{ type, userId, subject: { type: 'connection', id: 1 }, data: {} }]),
-    /** Everything that is due now, once. */
+    /** Runs everything that is due now, once. */
     work: (...others: Reconciler[]) => workOff([...others, ...workers]),
     deliveries: async (userId: number, endpointId: number) => {
       const { body } = await call(userId, 'GET', `/api/webhooks/${endpointId}/deliveries`)
@@ -65,7 +65,7 @@ export interface Received {
   readonly body: string
 }
 
-/** A server that keeps what it got and answers as told; 204 at first. */
+/** Starts a server that stores its requests and answers as told, at first with 204. */
 export async function startReceiver() {
   const received: Received[] = []
   const receiver = {

@@ -185,7 +185,7 @@ describe('a receiver that does not take it', () => {
     const hanging = await testApp.addEndpoint(slow.url)
     for (let count = 0; count < 30; count++) await testApp.happen(hanging.userId)
     await testApp.work()
-    // Those that were on their way when the first was not answered, and none of the others.
+    // Only those in flight when the first timed out, and none of the others.
     expect(slow.received.length).toBeLessThanOrEqual(4)
     slow.close()
     const fine = await testApp.addEndpoint(receiver.url)

@@ -1,13 +1,13 @@
-/** Waits, for a person's sake, until the edge does what was just decided. */
+/** Waits until the edge applies a decision, so that the member of staff sees the outcome. */
 import type { ChangeEvent, ChangeBus } from '../../platform/events.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { assignedEdge, troubleKind } from '../edges/edge-assignment.ts'
 
 const WAIT_MS = 5_000
-/** News may be lost on a broken connection: a look now and then finds what it would have said. */
+/** A broken connection can lose change events, so the wait also polls. */
 const POLL_EVERY_MS = 500
 
-/** True once the edge holds the prefix (`loaded`) or has dropped it (not `loaded`); false when it does not within five seconds. */
+/** Returns true once the edge holds the prefix (`loaded`) or has dropped it (not `loaded`), and false after five seconds. */
 export async function awaitEdge(
   { db, bus }: { db: Db; bus: ChangeBus },
   prefixId: number,
@@ -37,7 +37,7 @@ async function isSettled(db: Db, prefixId: number, loaded: boolean): Promise<boo
   return loaded ? carryingEdge !== null && carryingEdge === right : carryingEdge === null
 }
 
-/** The edge that has to act was tried after the decision and would not, or nobody drives it: no use in waiting on. */
+/** Returns true when waiting is pointless: the edge failed after the decision, or no agent drives it. */
 async function isHopeless(db: Db, prefixId: number, loaded: boolean, since: Date): Promise<boolean> {
   const { imported_edge: carryingEdge, assigned_edge: right } = await whereItIs(db, prefixId)
   const edgeInCharge = loaded ? right : carryingEdge
@@ -48,7 +48,7 @@ async function isHopeless(db: Db, prefixId: number, loaded: boolean, since: Date
     .where('id', '=', edgeInCharge)
     .executeTakeFirst()
   if (!edge || edge.error_kind === 'no_agent') return true
-  // A reverted edge takes no prefix that it did not have.
+  // A reverted edge accepts no prefix that it did not have.
   if (loaded && edge.reverted_at !== null) return true
   return (
     (edge.error_kind === 'refused' || edge.error_kind === 'unconfirmed') &&
@@ -57,7 +57,7 @@ async function isHopeless(db: Db, prefixId: number, loaded: boolean, since: Date
   )
 }
 
-/** Which edge confirmed it, and to which its connection belongs. */
+/** The edge that confirmed the prefix, and the edge that its connection is assigned to. */
 const whereItIs = async (db: Db, prefixId: number) =>
   (await db
     .selectFrom('transit_prefixes as prefix')
@@ -66,7 +66,7 @@ const whereItIs = async (db: Db, prefixId: number) =>
     .where('prefix.id', '=', prefixId)
     .executeTakeFirst()) ?? { imported_edge: null, assigned_edge: null }
 
-/** `next()` starts to listen at once, so that news between the look and the wait is not missed. */
+/** `next()` starts to listen at once, so that a change event between the read and the wait is not missed. */
 function listenFor(bus: ChangeBus, matters: (changeEvent: ChangeEvent) => boolean) {
   let ring: () => void = () => undefined
   const unsubscribe = bus.subscribe((changeEvent) => {

@@ -1,4 +1,4 @@
-/** Everything that bears on what the edge and the routers should run, read in one go. */
+/** Reads everything that determines what the edge and the routers should run. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { edgeOfSite } from '../edges/edge-assignment.ts'
@@ -13,18 +13,18 @@ import '../tables.ts'
 
 interface Wanted {
   readonly routerId?: number
-  /** Those that belong to this edge and that no other may carry. */
+  /** Connections that are assigned to this edge and that no other edge may carry. */
   readonly edgeId?: number
-  /** In place of the approved prefixes: those that a reverted edge carries. */
+  /** The prefixes that a reverted edge carries, used instead of the approved ones. */
   readonly reverted?: readonly RevertedPrefix[] | null
-  /** Of an earlier call, which this one fills anew. */
+  /** The result of an earlier call, which this call updates. */
   readonly known?: KnownPrefixes
 }
 
-/** By customer what PostgreSQL printed of the approved prefixes, and what it says: parsed again only when it prints something else. */
+/** The approved prefixes by customer, as PostgreSQL printed them and parsed. They are parsed again only when the text changes. */
 export type KnownPrefixes = Map<number, { readonly text: string; readonly prefixes: readonly AdvertisedPrefix[] }>
 
-/** Connections with a verified ASN and a router: all of them, those of a router, or those of an edge. */
+/** Returns connections with a verified ASN and a router: all of them, those of a router, or those of an edge. */
 export async function readConnectionDetails(
   db: Db,
   keys: KeyHolder,
@@ -106,8 +106,8 @@ const NO_PREFIXES: readonly AdvertisedPrefix[] = []
 type PrefixesOf = ReadonlyMap<number, readonly AdvertisedPrefix[]>
 
 /**
- * One text for each customer: of a hundred thousand prefixes almost none changes between two loads, and as rows they would take
- * longer to read than BIRD takes to load them.
+ * Reads one text for each customer. Of a hundred thousand prefixes almost none changes between two loads. Reading them
+ * as rows would take longer than BIRD takes to load them.
  */
 async function readApproved(db: Db, userIds: readonly number[], known: KnownPrefixes): Promise<PrefixesOf> {
   const rows = await db
@@ -160,7 +160,7 @@ async function readReverted(
   const carried = found.filter(
     (row) =>
       row.status === 'APPROVED' ||
-      // Decided about since, or of an ASN that is not the customer's any more: no revert brings that back.
+      // A later decision, or a changed ASN: no revert brings such a prefix back.
       (row.status === then.get(row.id)?.status &&
         (row.decided_at?.toISOString() ?? null) === then.get(row.id)!.decidedAt &&
         (row.announcement_type !== 'ORIGIN' || row.origin_asn === asnOf.get(row.user_id))),
@@ -180,7 +180,7 @@ async function readReverted(
   )
 }
 
-/** A reboot is over before other networks have converged on another path. A router that is shutting down is left early. */
+/** A reboot ends before other networks have converged on another path. A router that is shutting down stops carrying traffic early. */
 const RUNNING: ReadonlySet<RouterEntry['state']> = new Set(['RUNNING', 'REBOOTING', 'MIGRATING'])
 
 export const carriesTraffic = (router: Pick<RouterEntry, 'state'> | undefined): boolean =>

@@ -10,12 +10,12 @@ const OPERATOR = { asn: 500_000, routerId: '192.0.2.0' }
 const V4 = (host: number) => ({ family: 4 as const, address: `203.0.113.${host}`, gateway: '203.0.113.1' })
 const V6 = (host: number) => ({ family: 6 as const, address: `2001:db8:100::${host}`, gateway: '2001:db8:100::1' })
 
-/** Customer `n` holds 45.n.0.0/16 and 2d10:n::/32 and parts of them, as the holding rules would have it. */
+/** Customer `n` holds 45.n.0.0/16 and 2d10:n::/32 and parts of them, as the ownership rules allow. */
 const anyConnection = (n: number): fc.Arbitrary<ConnectionDetails> =>
   fc.record({
     id: fc.constant(n),
     userId: fc.constant(n),
-    // Also our own: an operator may take over the number of a customer.
+    // Includes our own ASN: an operator may take over a customer's ASN.
     verifiedAsn: fc.option(fc.constantFrom(500_000 + n, 500_000 + n, OPERATOR.asn)),
     enabled: fc.boolean(),
     running: fc.boolean(),

@@ -1,6 +1,6 @@
 /**
- * What the edge should run, computed from rows by one pure function: equal rows give an equal state, and whoever lost
- * the right to announce is simply not in it.
+ * Computes what the edge should run, from rows, by one pure function. Equal rows give an equal state, and a connection
+ * that lost the right to announce is simply not in it.
  */
 import {
   ALL_CAPABILITIES,
@@ -21,16 +21,16 @@ import type { AnnouncementType } from '../states.ts'
 
 export interface Operator {
   readonly asn: number
-  /** IPv4 dotted quad that names the edge in BGP. */
+  /** The IPv4 dotted quad that identifies the edge in BGP. */
   readonly routerId: string
-  /** What an edge without RPKI data does with a prefix that has a ROA; `closed` unless said otherwise. */
+  /** How an edge without RPKI data treats a prefix that has a ROA; `closed` by default. */
   readonly withoutVrps?: 'closed' | 'open'
 }
 
 export interface RouterAddress {
   readonly family: Family
   readonly address: string
-  /** The edge's address on the router's segment, the operator's side of the session. */
+  /** The edge's address on the router's segment, the operator's end of the session. */
   readonly gateway: string
 }
 
@@ -39,48 +39,49 @@ export interface AdvertisedPrefix {
   readonly value: string
   readonly type: AnnouncementType
   readonly origin: number | null
-  /** Of the last answer that RPKI gave. */
+  /** According to the last answer from RPKI. */
   readonly hasRoa?: boolean
 }
 
-/** A connection with all that bears on it. */
+/** A connection with everything that affects its configuration. */
 export interface ConnectionDetails {
   readonly id: number
   readonly userId: number
-  /** Null unless verified: an unproven ASN gets no session and no filter. */
+  /** Null unless verified. An unproven ASN gets no session and no filter. */
   readonly verifiedAsn: number | null
   readonly enabled: boolean
-  /** On its way out, because nobody pays: a last resort (RFC 8326). */
+  /** Drained because an invoice is overdue: its routes are a last resort for other networks (RFC 8326). */
   readonly drained?: boolean
-  /** Why the customer disabled it. */
+  /** The message that the customer gave when disabling the sessions. */
   readonly shutdownMessage?: string | null
-  /** Families whose session went over its limit and was not cleared. */
+  /** Families whose session exceeded its limit and was not cleared. */
   readonly overLimit?: readonly Family[]
   /** Families for which the customer turned BFD on. */
   readonly bfd?: readonly Family[]
-  /** Where staff set another than comes with the approved prefixes. */
+  /** Limits set by staff, where they differ from those that follow from the approved prefixes. */
   readonly receiveLimits?: Readonly<Partial<Record<Family, number>>>
-  /** Addresses, not yet checked against the prefixes. */
+  /** Blackholed addresses, not yet checked against the prefixes. */
   readonly blackholes?: readonly string[]
   readonly exports: EdgeExport
   readonly password: string | null
-  /** Whether the router that carries the connection runs. A stopped router is a session that is down, not a changed filter. */
+  /** Whether the router that carries the connection runs. When it stops, its session goes down but the filter stays. */
   readonly running: boolean
-  /** Of that router, whether it runs or not. */
+  /** The addresses of that router, whether it runs or not. */
   readonly addresses: readonly RouterAddress[]
-  /** The approved ones. */
+  /** The approved prefixes. */
   readonly prefixes: readonly AdvertisedPrefix[]
 }
 
 export interface DesiredEdge {
   readonly state: EdgeDesiredState
-  /** Ids of the prefixes that the state carries, ascending. An approved prefix without a router to carry it is not among them. */
+  /** Ids of the prefixes that the state carries, ascending. Excludes approved prefixes without a router to carry them. */
   readonly advertised: readonly number[]
 }
 
 /**
- * What the edge product cannot do is left out of one customer, because it would refuse the whole state: the changes of all
- * others would wait. A session whose MD5 key it cannot hold stays down, as one without the key would be open to anybody.
+ * Omits, for one customer, what the edge product cannot do. Otherwise the edge would reject the whole state, and the
+ * changes of all others would wait. A session whose MD5 key the product cannot hold stays down, since without the key
+ * it would be open to anybody.
  */
 export function desiredEdge(
   operator: Operator,
@@ -88,7 +89,7 @@ export function desiredEdge(
   can: EdgeCapabilities = ALL_CAPABILITIES,
 ): DesiredEdge {
   const served = connections
-    // Our own ASN is no customer's; were it in there, the edge would take nothing for anybody.
+    // No customer can have our own ASN. If one were in the state, the edge would accept nothing from anybody.
     .filter(
       ({ verifiedAsn, addresses }) => verifiedAsn !== null && verifiedAsn !== operator.asn && addresses.length > 0,
     )
@@ -105,10 +106,10 @@ interface Served {
   readonly advertised: readonly number[]
 }
 
-/** By the prefixes, which are the bulk of a connection: what they led to, and with what besides. */
+/** The last result for each list of prefixes, which is most of a connection, with the other facts it was computed from. */
 const known = new WeakMap<readonly AdvertisedPrefix[], { readonly facts: string; readonly served: Served }>()
 
-/** The very same customer for a connection with the same prefixes and facts, so that nobody has to look at each prefix again. */
+/** Returns the same customer object for a connection with the same prefixes and facts, so that no prefix is processed again. */
 function serveOnce(operator: Operator, can: EdgeCapabilities, connection: ConnectionDetails): Served {
   const { prefixes } = connection
   const facts = JSON.stringify([operator, can, { ...connection, prefixes: null }])
@@ -128,9 +129,9 @@ const within = (can: EdgeCapabilities, connection: ConnectionDetails): Connectio
 
 function serve(operator: Operator, connection: ConnectionDetails): Served {
   const byFamily = new Map(connection.addresses.map((address) => [address.family, address]))
-  // Announced for a router that does not run, the prefix would be a black hole at our edge: other paths must win.
+  // If the prefix were announced for a router that does not run, our edge would blackhole its traffic. Other paths must win.
   const originates = connection.enabled && connection.running
-  // Without a session of its family no filter stands anywhere that could carry the prefix.
+  // Without a session of its family, no filter could carry the prefix.
   const advertised = connection.prefixes
     .map((prefix) => ({ ...prefix, parsed: parsePrefix(prefix.value) }))
     .filter(({ parsed, type, origin }) => byFamily.has(parsed.family) && (type === 'STATIC' ? originates : origin))
@@ -173,7 +174,7 @@ function serve(operator: Operator, connection: ConnectionDetails): Served {
   }
 }
 
-/** Of a prefix that is not approved any more, none: it may be another customer's by now. */
+/** Keeps only addresses inside the customer's approved prefixes. Space outside them may belong to another customer by now. */
 const ownHosts = (addresses: readonly string[], own: readonly { readonly parsed: Prefix }[]): string[] =>
   addresses
     .map((address) => parsePrefix(`${address}/${address.includes(':') ? 128 : 32}`))

@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 
 let notices = 0
-/** News comes in the order in which it was committed: once this has come, so has all that was on its way. */
+/** Change events arrive in commit order. Once this one has arrived, so have all before it. */
 async function allIsHeard(): Promise<void> {
   const id = ++notices
   const received = new Promise<void>((resolve) => {
@@ -34,7 +34,7 @@ async function allIsHeard(): Promise<void> {
 }
 
 let number = 0
-/** A customer with an approved prefix that the edge has not heard of yet. */
+/** A customer with an approved prefix that the edge does not have yet. */
 async function approved() {
   const staff = await testApp.addUser({ isAdmin: true })
   const { userId, routerId } = await testApp.addConnected(550_000 + ++number)
@@ -82,7 +82,7 @@ describe('the edge is brought to what the rows say', () => {
     expect(filter).toMatchObject({ state: 'failed' })
     const connection = () => call(userId, 'GET', '/api/transit_connection')
     expect((await connection()).body.sessions).toMatchObject([{ stateKnown: false }, { stateKnown: false }])
-    // The words of the router are for staff.
+    // The router's own messages are for staff only.
     expect(JSON.stringify(seen.body)).not.toContain('bird.ctl')
     edge.failure = null
     await testApp.settle(edgeReconciler(testApp.deps))
@@ -105,7 +105,7 @@ describe('the edge is brought to what the rows say', () => {
     const began = performance.now()
     await testApp.settle(reconciler)
     const before = edge.applied
-    /** However busy this machine is: one for each second that it took, and not one for each change. */
+    /** However busy this machine is: one load for each second that passed, and not one for each change. */
     const allowed = () => before + Math.floor((performance.now() - began) / 1_000)
     const ids: number[] = []
     for (let turn = 0; turn < 3; turn++) {

@@ -1,6 +1,6 @@
 /**
- * Makes one edge run what the rows say. The whole state is applied each time, so a lost message or a killed process
- * costs a moment and nothing else; what the edge confirmed is written back on each prefix that it carries.
+ * Makes one edge run what the rows say. It applies the whole state each time, so a lost message or a killed process
+ * costs only a moment. What the edge confirmed is written to each prefix that it carries.
  */
 import { carriedBy } from '../../drivers/edge/carried.ts'
 import { EdgeError, type CarriedCustomer } from '../../drivers/edge/index.ts'
@@ -16,9 +16,12 @@ import { failLoad, finishLoad, settleOpenLoad, startLoad, type StartedLoad } fro
 import { desiredEdge, type DesiredEdge } from './desired.ts'
 import { publishPrefixChanged } from '../events.ts'
 
-/** Each load makes the edge read all its customers again: the first change goes at once, a burst goes together. */
+/**
+ * Each load makes the edge read all its customers again. The first change is loaded at once, and later changes of a
+ * burst are loaded together.
+ */
 const AT_MOST_EVERY_MS = 1_000
-/** Without news too: an edge that was rebuilt or edited by hand is put right. */
+/** Also runs without change events, to repair an edge that was rebuilt or edited by hand. */
 const ROUTINE_MS = 30_000
 const WAKING = new Set(['prefix', 'connection', 'router', 'user', 'edge'])
 
@@ -26,7 +29,7 @@ export function edgeReconciler(deps: EdgeDeps): Reconciler {
   const { db, edge } = deps
   const own = ownEdge(db, deps.edgeName)
   let last = { at: Number.NEGATIVE_INFINITY, generation: '' }
-  /** What this process last loaded, so that the edge is not asked for all of it before each load. */
+  /** The state that this process last loaded, so that it does not have to read all of it from the edge before each load. */
   let loaded: Loaded | null = null
   const knownPrefixes: KnownPrefixes = new Map()
   return {
@@ -40,7 +43,7 @@ export function edgeReconciler(deps: EdgeDeps): Reconciler {
       const desired = await readDesired(deps, id, knownPrefixes)
       const generation = generationOf(deps, desired)
       const sinceLast = performance.now() - last.at
-      // Most news changes nothing here; whether the edge still has it is looked at in the routine.
+      // Most change events change nothing here. The routine run checks whether the edge still has the state.
       const known = generation === last.generation && sinceLast < ROUTINE_MS / 2 && !desired.unreachable
       if (!known && sinceLast < AT_MOST_EVERY_MS) return { againInMs: AT_MOST_EVERY_MS - sinceLast }
       if (!known) {
@@ -57,7 +60,7 @@ export function edgeReconciler(deps: EdgeDeps): Reconciler {
           if (!(error instanceof EdgeError)) throw error
           if (load) await failLoad(db, load.id, error.message)
           await recordFailure(deps, id, generation, error)
-          // Tried again when the state changes, and in the routine: a repeat now would be refused again.
+          // An immediate retry would be rejected again. The next attempt comes with a change of state or the routine run.
           if (error.kind === 'refused') return
           throw error
         }
@@ -75,7 +78,7 @@ interface Loaded {
   readonly carried: readonly CarriedCustomer[]
 }
 
-/** Compared with what the edge itself runs: a database that was restored from a backup knows less than the edge. */
+/** Compares with what the edge itself runs, because a database restored from a backup knows less than the edge. */
 async function prepareLoad(
   { db, edge, clock, maxShrink }: EdgeDeps,
   edgeId: number,
@@ -93,7 +96,7 @@ async function prepareLoad(
   return startLoad(db, { edgeId, generation, previous: running, before, after, limit: maxShrink, at: clock.now() })
 }
 
-/** All rows as of one moment: what belongs to this edge, and no other may carry. */
+/** Reads a snapshot of all rows: the connections that are assigned to this edge and that no other edge may carry. */
 const readDesired = (
   { db, operator, secretKey, edge: { capabilities } }: EdgeDeps,
   id: number,
@@ -122,7 +125,7 @@ const readDesired = (
 
 const INEXPRESSIBLE = 'cannot be expressed'
 
-/** A state that cannot even be expressed has no digest. */
+/** Returns a placeholder for a state that cannot be expressed and so has no digest. */
 function generationOf({ edge }: EdgeDeps, desired: DesiredEdge): string {
   try {
     return edge.generationOf(desired.state)
@@ -132,7 +135,7 @@ function generationOf({ edge }: EdgeDeps, desired: DesiredEdge): string {
   }
 }
 
-/** Written from what was applied and not from the status: a prefix suspended meanwhile is held until the next load drops it. */
+/** Uses what was applied, not the current status. A prefix suspended in the meantime stays loaded until the next load drops it. */
 async function recordApplied(
   { db, clock, edge }: EdgeDeps,
   edgeId: number,
@@ -175,7 +178,7 @@ async function recordApplied(
   })
 }
 
-/** It goes on with what it runs. Looked at again with each change, and in the routine. */
+/** The edge keeps its current state. The load is checked again with each change and in the routine run. */
 const recordUnconfirmed = ({ db, clock }: EdgeDeps, edgeId: number, wanted: string, why: string): Promise<void> =>
   inTransaction(db, (transaction) =>
     recordEdge(transaction, edgeId, {
@@ -195,7 +198,7 @@ async function recordFailure({ db, clock }: EdgeDeps, edgeId: number, wanted: st
       .where('id', '=', edgeId)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    // That it does not answer at all, which the sessions' job found, says more than that the load took too long.
+    // The session job found that the edge does not answer at all. That outranks a load that timed out.
     const outranked = known === 'unreachable' && error.kind === 'timeout'
     await recordEdge(transaction, edgeId, {
       ...failure,

@@ -8,7 +8,7 @@ import type { TransitSetUp } from '../deps.ts'
 import { OPERATOR, eventually } from '../testing.ts'
 import { transitWithWorker } from '../testing-worker.ts'
 
-/** Whose set-up was to be charged. */
+/** The users whose setup fee was to be charged. */
 const setUps: number[] = []
 const setUp: TransitSetUp = {
   price: (_db, made) => Promise.resolve({ amount: 9900, currency: 'EUR', charged: made !== null && setUps.length > 0 }),

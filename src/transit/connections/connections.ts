@@ -1,4 +1,4 @@
-/** One connection for each customer: made on first need, changed by the customer. */
+/** The connection of each customer, created on first use and changed by the customer. */
 import type { Selectable } from 'kysely'
 import { splitAsSetName } from '../../drivers/irr/index.ts'
 import { claimAsn, asnIssue } from '../../accounts/index.ts'
@@ -23,7 +23,7 @@ export type ConnectionChange = ParsedInput<TransitApi['PUT /api/transit_connecti
 export const findConnection = (db: Db, userId: number): Promise<ConnectionRow | undefined> =>
   db.selectFrom('transit_connections').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
-/** Locked until the transaction ends: two changes at once follow each other. */
+/** Locks the connection until the transaction ends, so that concurrent changes run one after the other. */
 export async function ensureConnection(db: Db, userId: number, now: Date): Promise<ConnectionRow> {
   await db
     .insertInto('transit_connections')
@@ -38,7 +38,7 @@ export async function ensureConnection(db: Db, userId: number, now: Date): Promi
     .executeTakeFirstOrThrow()
 }
 
-/** Sets what the change names and leaves the rest. Another ASN suspends everything that was proved for the old one. */
+/** Changes the given fields and leaves the rest. Another ASN suspends everything that was proved for the old one. */
 export async function changeConnection(
   deps: TransitWriter,
   db: Db,
@@ -83,7 +83,7 @@ const UNKNOWN_AS_SET = {
   as_set_found: null,
 }
 
-/** What is wrong with those parts of a change that are there: every one at once. */
+/** Validates the given fields of a change and returns all issues at once. */
 export async function validateConnectionChange(
   { operator, irrSources }: Pick<TransitWriter, 'operator' | 'irrSources'>,
   db: Db,
@@ -94,7 +94,7 @@ export async function validateConnectionChange(
   const wrong = asn === undefined ? null : asn === operator.asn ? OUR_OWN_ASN : asnIssue(asn)
   if (wrong) problems.push(wrong)
   const source = asSet == null ? null : splitAsSetName(asSet).source
-  // In a registry that the operator does not use, anybody may have made a set of any name.
+  // In a registry that the operator does not use, anybody may have created a set of any name.
   if (source !== null && !irrSources.includes(source))
     problems.push({ field: 'asSet', message: `${source} is not used here; use one of ${irrSources.join(', ')}` })
   if (routerId != null && !(await ownsRouter(db, userId, routerId))) {
@@ -112,11 +112,11 @@ export async function validateConnectionChange(
 
 const OUR_OWN_ASN: FieldProblem = { field: 'asn', message: 'is our own ASN' }
 
-/** The ASN is not verified any more: what was proved with it is suspended, until it is proved again. */
+/** Suspends the prefixes that were proved with an ASN that is no longer verified, until it is proved again. */
 export const suspendUnproved = (deps: TransitWriter, db: Db, actor: Actor, userId: number): Promise<void> =>
   suspendPrefixesOfAsn(deps, db, actor, userId, 'The ASN is no longer verified')
 
-/** They come back by themselves, as requests, once the ASN is verified. */
+/** The prefixes return automatically, as requests, once the ASN is verified. */
 async function suspendPrefixesOfAsn(
   deps: TransitWriter,
   db: Db,

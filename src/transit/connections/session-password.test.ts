@@ -10,12 +10,12 @@ afterAll(() => testApp.close())
 
 const rowOf = (userId: number) =>
   testApp.db.selectFrom('transit_connections').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
-/** What the edge would be given. */
+/** The connections as the edge would get them. */
 const wanted = async (routerId: number) =>
   (await readConnectionDetails(testApp.db, testApp.deps, { routerId }))[0]!.password
 const put = (userId: number, password: string | null) =>
   testApp.call(userId, 'PUT', '/api/transit_connection', { password })
-/** As an earlier release left it. */
+/** Stores the password in plaintext, as an earlier release did. */
 const leaveInClear = (userId: number, password: string) =>
   testApp.db
     .updateTable('transit_connections')

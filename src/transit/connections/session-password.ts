@@ -1,6 +1,6 @@
 /**
- * The TCP MD5 password of a connection's sessions (RFC 2385). It must be read again, by the edge and by the router, so it
- * is sealed instead of hashed: the database alone, or a copy of it, gives nothing away.
+ * The TCP MD5 password of a connection's sessions (RFC 2385). The edge and the router need its plaintext, so it is
+ * encrypted instead of hashed. The database alone, or a copy of it, does not reveal it.
  */
 import type { Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
@@ -13,14 +13,17 @@ export type KeyHolder = Pick<TransitDeps, 'secretKey'>
 interface PasswordRow {
   readonly id: number
   readonly encrypted_password: Buffer | null
-  /** As earlier releases wrote it. */
+  /** Plaintext, as earlier releases wrote it. */
   readonly password: string | null
-  /** In use while it is on trial. */
+  /** In use while the edge tries it. */
   readonly next_encrypted_password: Buffer | null
   readonly password_pending_until: Date | null
 }
 
-/** The columns that hold it; null takes it away. Bound to its row, so that a copy in another row opens nothing. */
+/**
+ * Returns the columns that store the password; null removes it. The ciphertext is bound to its row, so a copy in
+ * another row cannot be decrypted.
+ */
 export const passwordColumns = ({ secretKey }: KeyHolder, connectionId: number, password: string | null) => ({
   password: null,
   encrypted_password:
@@ -31,8 +34,8 @@ export const hasPassword = (row: Pick<PasswordRow, 'encrypted_password' | 'passw
   row.encrypted_password !== null || row.password !== null
 
 /**
- * Throws when the key is not the one that it was sealed under: running sessions stay as they are and the log says why.
- * Going on without a password would close them, or open them to whoever can reach the address.
+ * Throws when the password was encrypted with another key. Running sessions then stay as they are, and the log says
+ * why. Continuing without a password would close them, or open them to anybody who can reach the address.
  */
 export function openPassword({ secretKey }: KeyHolder, row: PasswordRow): string | null {
   const sealed = row.password_pending_until === null ? row.encrypted_password : row.next_encrypted_password
@@ -47,7 +50,7 @@ export function openPassword({ secretKey }: KeyHolder, row: PasswordRow): string
   }
 }
 
-/** Seals what an earlier release left in clear. */
+/** Encrypts passwords that an earlier release stored in plaintext. */
 export function passwordSealer({ db, secretKey }: Pick<TransitDeps, 'db' | 'secretKey'>): Reconciler {
   const plaintextRows = () => db.selectFrom('transit_connections').where('password', 'is not', null)
   return {
@@ -66,7 +69,7 @@ export function passwordSealer({ db, secretKey }: Pick<TransitDeps, 'db' | 'secr
   }
 }
 
-/** One statement moves it from one column to the other, and only while it is still the one that was sealed. */
+/** Moves the password between the columns in one statement, and only while it is still the one that was encrypted. */
 const replace = (db: Db, id: number, clear: string, encrypted: ReturnType<typeof passwordColumns>): Promise<unknown> =>
   db.updateTable('transit_connections').set(encrypted).where('id', '=', id).where('password', '=', clear).execute()
 

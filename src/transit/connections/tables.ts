@@ -15,10 +15,13 @@ export interface TransitConnectionsTable {
   router_id: number | null
   enabled: Generated<boolean>
   exports: Generated<EdgeExport>
-  /** In clear, from earlier releases: see `session-password.ts`. */
+  /** Plaintext from earlier releases: see `session-password.ts`. */
   password: Generated<string | null>
   encrypted_password: Generated<Buffer | null>
-  /** The edge that may carry it: written before it is asked to, cleared when it confirmed a state without it. */
+  /**
+   * The edge that may carry the connection. It is written before the edge is asked to, and cleared when the edge
+   * confirmed a state without it.
+   */
   edge_id: Generated<number | null>
   routes_seen_at: Date | null
   shutdown_message: string | null

@@ -1,4 +1,4 @@
-/** Following a link that a registry contact was mailed, and what it is worth afterwards. */
+/** Confirms a link that was emailed to a registry contact, and ends confirmations whose holder changed. */
 import { formatAsn } from '../../kernel/asn.ts'
 import { forbidden, invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -15,14 +15,14 @@ import { OCCUPYING_STATUSES } from '../states.ts'
 import { findLinkOf, subjectOfLink, type LinkRow } from './link.ts'
 import { mailWithdrawalLink } from './withdraw.ts'
 
-/** A holder's or a downstream's word is asked for again after this. */
+/** How long the confirmation of a holder or a downstream is valid. */
 const VALID_MS = 365 * 86_400_000
 
 const spent = () => invalid([{ field: 'token', message: 'is used, too old or not a link of ours' }])
 
 /**
- * Throws 422 when the link was used, is stale or forged, or is about what the request was before; 403 for staff, who would
- * confirm what they sent themselves, and for the customer where the downstream has to agree.
+ * Throws 422 when the link is used, stale, forged, or about an earlier state of the request. Throws 403 for staff, who
+ * would confirm what they sent themselves, and for the customer where the downstream has to agree.
  */
 export async function confirmContactLink(
   deps: TransitWriter,
@@ -57,7 +57,7 @@ export async function confirmContactLink(
   return { prefix: valueOf(row), purpose: link.purpose, originAsn: link.origin_asn }
 }
 
-/** The request that the link is about, locked; null when it is another one by now. */
+/** Returns the request that the link is about, locked; null when the request has changed since. */
 async function subjectNow(db: Db, link: LinkRow): Promise<PrefixRow | null> {
   const row = await db
     .selectFrom('transit_prefixes')
@@ -80,14 +80,14 @@ async function subjectNow(db: Db, link: LinkRow): Promise<PrefixRow | null> {
   return same ? row : null
 }
 
-/** The contact itself is for staff alone to read: the customer sees this. */
+/** The evidence that the customer sees. Only staff see the contact itself. */
 function contactEvidence(link: LinkRow, at: Date): Evidence {
   const role = link.contact_roles.find((one) => one.toLowerCase() !== 'abuse')
   const contact = `The ${role ? `${role.toLowerCase()} ` : ''}contact of ${link.handle}`
   return {
     kind: 'rdap_contact',
     source: link.registry,
-    // Whoever is both can prove it in a way that does not go through the customer's own browser.
+    // A contact who is also the customer can prove it in a way that does not go through the customer's own browser.
     strength: link.by_customer ? 'weak' : 'medium',
     seen: `${contact} followed the link that was mailed${link.by_customer ? ', signed in as the customer' : ''}.`,
     observedAt: at,
@@ -96,7 +96,7 @@ function contactEvidence(link: LinkRow, at: Date): Evidence {
   }
 }
 
-/** The registry says who holds the downstream ASN now: what its former holder agreed to ends. */
+/** Ends what the former holder of the downstream ASN agreed to, when the registry names another holder. */
 export async function endMovedConsents(
   db: Db,
   { prefix, asn, registrants, at }: { prefix: PrefixSubject; asn: number; registrants: readonly string[]; at: Date },

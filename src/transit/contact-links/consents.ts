@@ -1,8 +1,8 @@
-/** What downstreams have agreed to by mail. */
+/** The agreements that downstreams gave by email. */
 import type { Db } from '../../platform/db/index.ts'
 import '../tables.ts'
 
-/** Downstreams of a customer that agreed by mail, and until when that counts. For this customer and this ASN alone. */
+/** Returns the downstreams that agreed by email to this customer with this ASN, and until when the agreement is valid. */
 export async function mailConsents(
   db: Db,
   { userId, customerAsn, now }: { readonly userId: number; readonly customerAsn: number; readonly now: Date },

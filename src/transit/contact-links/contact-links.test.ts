@@ -33,7 +33,7 @@ async function request() {
   const userId = await testApp.addUser({ asn: ++asn })
   return { id: await testApp.request(userId, value), userId, asn, value }
 }
-/** A downstream of the customer's own set, whose member has said nothing anywhere. */
+/** A downstream in the customer's own set, whose member has agreed nowhere. */
 async function downstream() {
   const value = `45.50.${++third}.0/24`
   const userId = await testApp.addUser({ asn: ++asn })
@@ -53,7 +53,7 @@ const send = (id: number, body: object, as = staff) =>
 const view = async (id: number) => (await call(staff, 'GET', `/api/admin/transit_prefixes/${id}`)).body
 const follow = (token: string, as: number | null = null) => call(as, 'POST', '/api/verify/prefix', { token })
 const withdraw = (token: string, as: number | null = null) => call(as, 'POST', '/api/verify/prefix/withdraw', { token })
-/** Of the email that a contact gets once they confirmed, by subject: staff and customers are told beside it. */
+/** The token from the email that a contact gets after confirming, found by subject, as staff and customers get emails too. */
 const withdrawalToken = async (to: string) => {
   const row = await db
     .selectFrom('outgoing_mail')
@@ -319,7 +319,7 @@ describe('what a contact confirmed', () => {
     return { status, ends: suspend_at !== null }
   }
 
-  /** Approved on a contact's word, which is then withdrawn; a clock for the checks after that. */
+  /** A prefix approved on a contact's confirmation that was then withdrawn, and a clock for the checks after that. */
   const denied = async () => {
     const one = await request()
     await send(one.id, space)
@@ -347,7 +347,7 @@ describe('what a contact confirmed', () => {
     expect(await later(6.9)).toEqual({ status: 'APPROVED', ends: true })
     expect((await later(0.2)).status).toBe('SUSPENDED')
     expect(await mailed(userId)).toContain(`${value} was suspended`)
-    // Staff who know better approve it on their reason, which nobody can take back.
+    // Staff who know better approve it with their own reason, which no contact can withdraw.
     expect((await later(1)).status).toBe('SUSPENDED')
   })
 

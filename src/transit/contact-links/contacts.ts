@@ -1,4 +1,4 @@
-/** Whom a registry lists for a block of addresses or for an ASN, asked while a member of staff waits. */
+/** Looks up the contacts that a registry lists for a block of addresses or for an ASN, while a member of staff waits. */
 import { provesNumber, RegistryError, type RegistryContact } from '../../drivers/registry/index.ts'
 import { formatAsn } from '../../kernel/asn.ts'
 import { unavailable } from '../../kernel/problem.ts'
@@ -8,22 +8,22 @@ import type { TransitDeps } from '../deps.ts'
 const DEADLINE_MS = 10_000
 
 export interface Registration {
-  /** In words: a block, or an ASN. */
+  /** A block or an ASN, as text. */
   readonly subject: string
   readonly registry: string
   readonly handle: string
   readonly holder: string | null
   readonly registrants: readonly string[]
   readonly contacts: readonly RegistryContact[]
-  /** Null where the registry does not say. */
+  /** Null where the registry does not publish it. */
   readonly changedAt: Date | null
 }
 
-/** Null where nobody is registered. Throws 503 while the registry cannot tell: absence is never guessed. */
+/** Returns null where nobody is registered. Throws 503 while the registry does not answer: absence is never guessed. */
 export const contactsOfBlock = (deps: TransitDeps, prefix: string): Promise<Registration | null> =>
   answered(async (signal) => {
     const network = await deps.registry.networkContacts(parsePrefix(prefix), signal)
-    // A registry's own block names the registry, which speaks for nobody.
+    // The holder of a registry's own block is the registry, which speaks for nobody.
     if (network === null || network.isPlaceholder) return null
     if (network.contactsUnknown) throw network.contactsUnknown
     const { registry, handle, holder, registrants, contacts, changedAt } = network
@@ -42,7 +42,7 @@ export const contactsOfAsn = (deps: TransitDeps, asn: number): Promise<Registrat
     return { subject: formatAsn(asn), registry, handle, holder, registrants, contacts, changedAt }
   })
 
-/** An abuse desk takes mail from strangers all day and is often the upstream's: it speaks for nobody's space. */
+/** An abuse desk takes mail from strangers all day and often belongs to the upstream. It speaks for nobody's space. */
 export const maySpeak = provesNumber
 
 async function answered<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {

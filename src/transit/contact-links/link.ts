@@ -1,4 +1,4 @@
-/** A link that was mailed to a registry contact: what its token is bound to, and what has become of it. */
+/** A link that was emailed to a registry contact: what its token is bound to, and its current state. */
 import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { isTokenOf, rowIdOf, type TokenSubject } from '../../platform/row-token.ts'
@@ -9,7 +9,7 @@ export type LinkRow = Selectable<PrefixContactLinksTable>
 
 export const subjectOfLink = (row: LinkRow): TokenSubject => subjectFor('prefix contact', row)
 
-/** Of the link that takes back what the other one confirmed: it works for as long as that counts. */
+/** The subject of the link that withdraws a confirmation. It works for as long as the confirmation is valid. */
 export const subjectOfWithdrawal = (row: LinkRow): TokenSubject => subjectFor('prefix contact withdrawal', row)
 
 const subjectFor = (purpose: string, row: LinkRow): TokenSubject => ({
@@ -26,7 +26,7 @@ const subjectFor = (purpose: string, row: LinkRow): TokenSubject => ({
   ].join('\0'),
 })
 
-/** The link that a token names; null unless the token is genuine for this subject of it. */
+/** Returns the link that a token names; null unless the token is genuine for this subject. */
 export async function findLinkOf(
   db: Db,
   secretKey: Parameters<typeof isTokenOf>[0],

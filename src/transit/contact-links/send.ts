@@ -1,6 +1,7 @@
 /**
- * A link to a contact that the registry lists: of the block, who confirms that the customer speaks for the space, or of the
- * downstream, who agrees to the customer as its transit. Staff choose the contact; nobody but the mailbox gets the link.
+ * Sends a link to a contact that the registry lists. A contact of the block confirms that the customer speaks for the
+ * space; a contact of the downstream agrees to the customer as its transit. Staff choose the contact, and only the
+ * mailbox gets the link.
  */
 import { datedContacts, requireDomainOf, sendEmail } from '../../accounts/index.ts'
 import { formatAsn } from '../../kernel/asn.ts'
@@ -19,10 +20,10 @@ import type { LinkPurpose } from '../states.ts'
 import { subjectOfLink, type LinkRow } from './link.ts'
 
 const DAY_MS = 86_400_000
-/** Network contacts read their mail in working hours, and holidays exist. */
+/** Network contacts read their email in working hours, and holidays exist. */
 const LINK_DAYS = 7
 
-/** What a link would be about; throws 409 where there is nothing to confirm. */
+/** Returns what the link would confirm. Throws 409 where there is nothing to confirm. */
 async function subjectOf(db: Db, row: PrefixRow, purpose: LinkPurpose) {
   const owner = await db
     .selectFrom('users as user')
@@ -64,7 +65,7 @@ export interface SendRequest {
   readonly actor: Actor
 }
 
-/** Asks the registry at this moment, outside any transaction. A link that was sent before stops working. */
+/** Queries the registry now, outside any transaction. A link that was sent before stops working. */
 export async function sendContactLink(deps: TransitDeps, { id, purpose, email, actor }: SendRequest): Promise<void> {
   const asked = await anyPrefix(deps.db, id, 'read')
   const about = await subjectOf(deps.db, asked, purpose)

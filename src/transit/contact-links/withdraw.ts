@@ -1,4 +1,4 @@
-/** A registry contact takes back what they confirmed, with the link of the email that thanked them for it. */
+/** A registry contact withdraws a confirmation, with the link in the email that acknowledged it. */
 import { notifyStaff, sendEmail } from '../../accounts/index.ts'
 import { formatAsn } from '../../kernel/asn.ts'
 import { invalid } from '../../kernel/problem.ts'
@@ -13,7 +13,7 @@ import { askForCheck } from '../prefixes/checks/check-job.ts'
 import { OCCUPYING_STATUSES } from '../states.ts'
 import { findLinkOf, subjectOfWithdrawal, type LinkRow } from './link.ts'
 
-/** To whoever the first link went to: the registry may list others by now, and this one must be able to say no. */
+/** Sends the link to the address of the first link. The registry may list other contacts by now, but this one must be able to withdraw. */
 export async function mailWithdrawalLink(deps: TransitWriter, db: Db, prefix: string, link: LinkRow): Promise<void> {
   const token = rowToken(deps.secretKey, subjectOfWithdrawal(link))
   const what =
@@ -42,8 +42,8 @@ export async function mailWithdrawalLink(deps: TransitWriter, db: Db, prefix: st
 }
 
 /**
- * Throws 422 for a link that is none. With it goes what other contacts confirmed about the same: one who says no is enough.
- * Again, it changes nothing.
+ * Throws 422 for an invalid link. Other contacts' confirmations of the same subject end too: one withdrawal is enough.
+ * Withdrawing again changes nothing.
  */
 export async function withdrawConfirmation(
   deps: TransitWriter,
@@ -85,7 +85,7 @@ export async function withdrawConfirmation(
   return answer
 }
 
-/** Locked in one order: what the link is about, and of a downstream everything that the customer has of it. */
+/** Locks, in one order, the prefix that the link is about and, for a downstream, all prefixes that the customer has with that origin. */
 const prefixesOf = (db: Db, link: LinkRow) =>
   db
     .selectFrom('transit_prefixes')

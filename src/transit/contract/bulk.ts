@@ -1,4 +1,4 @@
-/** The calls about many prefixes at once, and about how many an account may have. */
+/** The endpoints for many prefixes at once, and for how many an account may have. */
 import { z } from 'zod'
 import { MAX_ASN } from '../../kernel/asn.ts'
 import { defineApi } from '../../kernel/endpoint.ts'
@@ -17,7 +17,7 @@ import { checkResult } from './prefix-shapes.ts'
 
 const amount = z.object({ used: z.int(), limit: z.int() })
 const quota = {
-  /** Requested and approved: `PENDING`, `NEEDS_ACTION`, `APPROVED` and `SUSPENDED`. */
+  /** Prefixes requested and approved: `PENDING`, `NEEDS_ACTION`, `APPROVED` and `SUSPENDED`. */
   prefixes: amount,
   /** Requests that are neither decided nor proven. */
   openRequests: amount,
@@ -25,9 +25,9 @@ const quota = {
 }
 const adminQuota = z.object({
   ...quota,
-  /** Of an account without a quota of its own. */
+  /** The limits of an account without its own quota. */
   defaults: z.object({ prefixes: z.int(), openRequests: z.int() }),
-  /** What staff set for this account; null members are as by default. */
+  /** The limits that staff set for this account. A null member uses the default. */
   own: z
     .object({
       prefixes: z.int().nullable(),
@@ -42,10 +42,10 @@ const limit = z.int().min(0).max(100_000).nullable()
 
 const prefixImport = z.object({
   startedAt: time,
-  /** Null while it is under way. */
+  /** Null while it is in progress. */
   finishedAt: time.nullable(),
   asSet: z.string().nullable(),
-  /** Why the members of the AS-SET were left out. */
+  /** Why the members of the AS-SET were omitted. */
   asSetProblem: z.enum(IMPORT_SET_PROBLEMS).nullable(),
   /** ASNs whose route objects are read; the total is null until the AS-SET is expanded. */
   origins: z.object({ read: z.int(), total: z.int().nullable() }),
@@ -53,17 +53,17 @@ const prefixImport = z.object({
     z.object({
       value: z.string(),
       originAsn: z.int(),
-      /** Registries that list it. */
+      /** The registries that list it. */
       sources: z.array(z.string()),
-      /** Listed only where anybody may write. */
+      /** True when only sources that accept objects from anybody list it. */
       weak: z.boolean(),
-      /** The account has it already. */
+      /** The account already has it. */
       requested: z.boolean(),
     }),
   ),
   /** Route objects that cannot be requested: too specific, or reserved space. */
   skipped: z.int(),
-  /** There is more than an import reads. */
+  /** The registries have more than an import reads. */
   truncated: z.boolean(),
   failure: z.enum(IMPORT_FAILURES).nullable(),
 })
@@ -77,15 +77,15 @@ const decisionOutcomes = z.array(
     /** Null when there is no such prefix. */
     value: z.string().nullable(),
     status: z.enum(PREFIX_STATUSES).nullable(),
-    /** `HELD`: it takes effect in ten seconds. `UNCHANGED`: it was decided so already. */
+    /** `HELD`: it takes effect in ten seconds. `UNCHANGED`: the prefix already had this decision. */
     outcome: z.enum(DECISION_OUTCOMES),
-    /** Why it was refused. */
+    /** The error code when it was refused. */
     code: z.string().nullable(),
     detail: z.string().nullable(),
   }),
 )
 
-/** Null before the first. */
+/** Null before the first import. */
 const lastImport = z.object({ import: prefixImport.nullable() })
 
 export const bulkApi = defineApi({
@@ -105,11 +105,11 @@ export const bulkApi = defineApi({
       200,
       z.array(
         z.object({
-          /** As it was written. */
+          /** The value as it was submitted. */
           value: z.string(),
-          /** Canonical text; null when it is no prefix. */
+          /** Canonical text; null when it is not a prefix. */
           prefix: z.string().nullable(),
-          /** Of the request that was made; null when it was refused. */
+          /** The id of the new request; null when it was refused. */
           id: z.int().nullable(),
           problems: checkResult.shape.problems,
         }),
@@ -159,7 +159,7 @@ export const bulkApi = defineApi({
           value: z.string(),
           action: z.enum(STAFF_ACTIONS),
           decidedAt: time,
-          /** Null: its time is over, and it has not been carried out. */
+          /** Null: it is due but has not been carried out. */
           failure: z.string().nullable(),
         }),
       ),

@@ -1,4 +1,4 @@
-/** The calls about a connection and its BGP sessions. */
+/** The endpoints of a connection and its BGP sessions. */
 import { z } from 'zod'
 import { ASN_RISK_CAUSES, ASN_PROOF_METHODS } from '../../accounts/policy.ts'
 import { isAsSetName } from '../../drivers/irr/index.ts'
@@ -13,31 +13,31 @@ export const password = z
 
 export const session = z.object({
   family: z.union([z.literal(4), z.literal(6)]),
-  /** The operator's side. */
+  /** The operator's ASN. */
   localAsn: asn,
   localAddress: z.string(),
-  /** The customer's router. */
+  /** The ASN of the customer's router. */
   peerAsn: asn,
   peerAddress: z.string(),
   state: z.enum(SESSION_STATES),
-  /** False while nothing is heard of the edge: the state is what it last told. */
+  /** False while the edge is unreachable: the state is the last it reported. */
   stateKnown: z.boolean(),
   since: time.nullable(),
-  /** Since when one that was established is not; null before it ever was. */
+  /** Since when a session that was established is down; null if it was never up. */
   downSince: time.nullable(),
   received: z.int(),
   accepted: z.int(),
   exported: z.int(),
   lastError: z.string().nullable(),
-  /** More received routes than this and the edge closes the session. */
+  /** The edge closes the session above this number of received routes. */
   receiveLimit: z.int(),
-  /** The same for routes that were accepted. */
+  /** The same for accepted routes. */
   importLimit: z.int(),
-  /** It was closed for that: when, from when on it can be cleared, and when the edge tries again. */
+  /** When the session was closed for exceeding a limit, when it can be cleared, and when the edge retries. */
   limitExceeded: z.object({ at: time, clearAt: time, retryAt: time }).nullable(),
-  /** BFD (RFC 5880): whether the customer turned it on, and what the edge last told of it. */
+  /** BFD (RFC 5880): whether the customer turned it on, and the state that the edge last reported. */
   bfd: z.object({ enabled: z.boolean(), state: z.enum(BFD_STATES).nullable() }),
-  /** When the edge last told; the state is as old as this. Null before it ever did. */
+  /** When the edge last reported, and so the age of the state. Null before the first report. */
   observedAt: time.nullable(),
 })
 
@@ -45,7 +45,7 @@ export const connection = z.object({
   asn: asn.nullable(),
   asSet: z.string().nullable(),
   asnVerifiedAt: time.nullable(),
-  /** The last proof of the ASN that was asked for, open or done; null when none was. */
+  /** The last requested proof of the ASN, open or done; null without any. */
   verification: z
     .object({
       method: z.enum(ASN_PROOF_METHODS),
@@ -56,64 +56,67 @@ export const connection = z.object({
       validUntil: time.nullable(),
     })
     .nullable(),
-  /** Why nothing that was proved of the ASN holds any more, and when its verification is taken back. */
+  /** Why no proof of the ASN is valid any more, and when its verification lapses. */
   risk: z.object({ cause: z.enum(ASN_RISK_CAUSES), since: time, lapsesAt: time }).nullable(),
   router: z.object({ id: z.int(), uuid: z.string(), name: z.string(), state: z.string() }).nullable(),
   sessions: z.array(session),
   enabled: z.boolean(),
-  /** What the router was told when the sessions were shut down. */
+  /** The message sent to the router when the sessions were shut down. */
   shutdownMessage: z.string().nullable(),
-  /** Its prefixes are a last resort until then (RFC 8326). */
+  /** Until then its prefixes are a last resort for other networks (RFC 8326). */
   drainUntil: time.nullable(),
   exports: z.enum(EXPORTS),
-  /** Whether sessions are signed with a TCP MD5 password (RFC 2385); the password itself never leaves. */
+  /** Whether sessions are signed with a TCP MD5 password (RFC 2385). The password itself is never returned. */
   hasPassword: z.boolean(),
-  /** Of the last change of the key with a trial. `at`: when it begins (null: when the customer says), or ended; `until`: of the trial. */
+  /**
+   * The last change of the key. `at`: when the edge starts to use it (null: when the customer starts it), or when the
+   * change ended. `until`: the end of the test period.
+   */
   passwordChange: z
     .object({ state: z.enum(['PLANNED', 'TRIAL', 'KEPT', 'RETURNED']), at: time.nullable(), until: time.nullable() })
     .nullable(),
   operatorAsn: asn,
-  /** Networks that the edges buy transit from, which communities can name. */
+  /** Networks that the edges buy transit from, which communities can address. */
   upstreams: z.array(z.object({ asn, name: z.string() })),
-  /** Charged once, when its first session comes up, in minor units before tax; null when nothing is. */
+  /** The setup fee, charged once when the first session comes up, in minor units before tax. Null when there is none. */
   setup: z.object({ amount: z.int(), currency: z.string(), charged: z.boolean() }).nullable(),
-  /** The AS-SET as the IRR knows it: `NOT_FOUND` when no registry has it, `UNKNOWN` when none could be asked. */
+  /** The AS-SET according to the IRR. `NOT_FOUND`: no registry has it. `UNKNOWN`: no registry answered. */
   asSetStatus: checkStatus.nullable(),
   asSetMembers: z.int().nullable(),
   asSetAsOf: time.nullable(),
-  /** Whose set it is, as the registry says; null while it has not been found. */
+  /** The set's owner according to the registry; null while the set has not been found. */
   asSetFound: z
     .object({
       source: z.string(),
-      /** False: the source takes objects from anybody. */
+      /** False: the source accepts objects from anybody. */
       authoritative: z.boolean(),
       maintainers: z.array(z.string()),
       ownership: z.enum(['OWN', 'NOT_OWN', 'UNKNOWN']),
       how: z.enum(['HIERARCHICAL', 'MAINTAINER', 'PEERINGDB']).nullable(),
-      /** Private and reserved ASNs that it lists: they never count as members. */
+      /** Private and reserved ASNs that it lists. They never count as members. */
       reserved: z.array(asn),
-      /** Members that are in it only through sources that take objects from anybody. */
+      /** The number of members listed only by sources that accept objects from anybody. */
       weakMembers: z.int(),
     })
     .nullable(),
-  /** What became of its sessions because of the account's standing, and why; null while nothing did. */
+  /** How and why the account's status affects its sessions; null when it does not. */
   suspension: z
     .object({
       as: z.enum(['drained', 'closed']),
-      /** `staff`: only they lift it, and no payment does. */
+      /** `staff`: only staff lift it; payment does not. */
       by: z.enum(['billing', 'staff']),
       reason: z.string().nullable(),
     })
     .nullable(),
-  /** Whether the edge runs what is wanted; `error` in words when it does not. */
+  /** Whether the edge runs the desired state. `error` says why not. */
   edge: z.object({
-    /** The edge that serves the site of the router; null without a router, and while no edge serves that site. */
+    /** The edge that serves the router's site; null without a router, and while no edge serves the site. */
     name: z.string().nullable(),
     site: z.string().nullable(),
     current: z.boolean(),
     appliedAt: time.nullable(),
     error: z.string().nullable(),
-    /** What its product cannot do: requests for it are refused. */
+    /** Features that the edge product lacks. Requests for them are refused. */
     lacks: z.array(z.enum(EDGE_LACKS)),
   }),
 })
@@ -127,20 +130,20 @@ export const sessionEvent = z.object({
   error: z.string().nullable(),
 })
 
-/** When one session was not established, newest first. */
+/** The times when one session was not established, newest first. */
 export const sessionOutages = z.object({
   family: z.union([z.literal(4), z.literal(6)]),
-  /** Before this nothing is known of it: it first came up, or older entries were dropped. */
+  /** Nothing is known before this: the session first came up then, or older entries were dropped. */
   knownSince: time,
   outages: z.array(
     z.object({
       id: z.int(),
       from: time,
-      /** Null while it lasts. As `from` where the session was lost and back before the edge was asked again. */
+      /** Null while it lasts. Equal to `from` when the session was lost and restored between two reports of the edge. */
       to: time.nullable(),
-      /** As the edge told; null where it gave no reason. */
+      /** As the edge reported it; null when it gave no reason. */
       error: z.string().nullable(),
-      /** It was disabled, and not lost. */
+      /** The session was disabled, not lost. */
       intended: z.boolean(),
     }),
   ),
@@ -161,7 +164,7 @@ export const connectionApi = defineApi({
       asSet: z
         .string()
         .trim()
-        // Before it is in capitals: letters of other alphabets become ASCII there.
+        // Check before uppercasing, which turns some letters of other alphabets into ASCII.
         .refine(isAsSetName, 'is no AS-SET name: AS-EXAMPLE, AS64500:AS-CUSTOMERS, or RIPE::AS-EXAMPLE (RFC 2622)')
         .toUpperCase()
         .nullable()
@@ -192,7 +195,7 @@ export const connectionApi = defineApi({
       before: bigId.optional(),
       limit: pageLimit,
     }),
-    /** `next` goes into `before` for the page after; null on the last. */
+    /** Pass `next` as `before` to get the next page; null on the last page. */
     ok: [200, z.object({ events: z.array(sessionEvent), next: z.int().nullable() })],
   },
 })

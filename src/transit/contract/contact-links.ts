@@ -1,4 +1,4 @@
-/** The calls about links to registry contacts, who confirm a prefix or agree to its transit. */
+/** The endpoints for links to registry contacts, who confirm a prefix or agree to its transit. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { asn, byId, time } from '../../kernel/shapes.ts'
@@ -8,14 +8,14 @@ import { adminPrefix } from './prefix-shapes.ts'
 const contact = z.object({
   email: z.string(),
   roles: z.array(z.string()),
-  /** Handle of the entity that carries it. */
+  /** The handle of the entity that lists the contact. */
   source: z.string(),
 })
-/** When the domain of its address was registered; null where nobody publishes that. */
+/** When the domain of the email address was registered; null where nobody publishes that. */
 const datedContact = contact.extend({ domainRegisteredAt: time.nullable() })
 const purpose = z.enum(LINK_PURPOSES)
 const tokenOfLink = z.strictObject({ token: z.string().min(1, 'is required').max(200, 'is too long') })
-/** What a link is about. */
+/** The subject of a link. */
 const confirmation = z.object({ prefix: z.string(), purpose, originAsn: asn.nullable() })
 
 export const contactLinksApi = defineApi({
@@ -24,7 +24,7 @@ export const contactLinksApi = defineApi({
     access: 'admin',
     params: byId,
     query: z.object({ purpose: purpose.default('SPACE') }),
-    // The registry is asked: no transaction is held open meanwhile.
+    // It queries the registry, so no transaction stays open meanwhile.
     transaction: 'own',
     ok: [
       200,
@@ -32,10 +32,10 @@ export const contactLinksApi = defineApi({
         /** The block or the ASN; null where the registry lists nobody. */
         subject: z.string().nullable(),
         holder: z.string().nullable(),
-        /** When the registry last changed the subject, where it says so. */
+        /** When the registry last changed the subject, where it publishes that. */
         changedAt: time.nullable(),
         contacts: z.array(datedContact),
-        /** Listed with no other role than abuse: no link goes there. */
+        /** Contacts listed only for abuse, who get no link. */
         abuseContacts: z.array(contact),
       }),
     ],

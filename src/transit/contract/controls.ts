@@ -1,4 +1,4 @@
-/** What customers do to their sessions and to traffic for their addresses, and what staff decide about limits. */
+/** Customers' actions on their sessions and on traffic to their addresses, and staff decisions about limits. */
 import { z } from 'zod'
 import { shutdownMessageIssue } from '../../drivers/edge/index.ts'
 import { defineApi } from '../../kernel/endpoint.ts'
@@ -7,7 +7,7 @@ import { BLACKHOLE_MINUTES, DRAIN_MINUTES, LIMIT_REQUEST_STATUSES } from '../sta
 import { connection, password } from './connection.ts'
 
 const family = z.union([z.literal(4), z.literal(6)])
-/** More than the global table has. */
+/** More routes than the global table has. */
 const routes = z.int().min(1).max(2_000_000)
 const reason = z.string().trim().min(3).max(500)
 
@@ -25,7 +25,7 @@ export const limitRequest = z.object({
 
 export const staffLimitRequest = limitRequest.extend({
   customer: z.object({ id: z.int(), email: z.string(), firstName: z.string(), lastName: z.string() }),
-  /** The limit as it is now. */
+  /** The current limit. */
   receiveLimit: z.int(),
 })
 

@@ -1,4 +1,4 @@
-/** The staff's calls about edges. */
+/** The staff endpoints for edges. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { asn, byId, givenId, time } from '../../kernel/shapes.ts'
@@ -9,13 +9,13 @@ const edgeFields = {
   id: z.int(),
   slug: z.string(),
   name: z.string(),
-  /** Where it serves routers: the gateways of their pools stand on it. */
+  /** The sites whose routers it serves. It holds the gateway addresses of their pools. */
   sites: z.array(z.object({ id: z.int(), name: z.string() })),
-  /** Who drives it, or did last; null before anybody did. */
+  /** The process that drives the edge, or did last; null before any did. */
   process: z.object({ name: z.string(), alive: z.boolean(), since: time, seenAt: time }).nullable(),
-  /** Another process that wants to, and why it has to wait. */
+  /** Another process that tries to drive it, and why it has to wait. */
   waiting: z.string().nullable(),
-  /** Why it is this driver. */
+  /** Why this driver was chosen. */
   why: z.string().nullable(),
   asn,
   generation: z.string().nullable(),
@@ -23,16 +23,19 @@ const edgeFields = {
   current: z.boolean(),
   appliedAt: time.nullable(),
   attemptedAt: time.nullable(),
-  /** The sessions are as old as this. */
+  /** When the sessions were last read. */
   observedAt: time.nullable(),
   error: z.string().nullable(),
-  /** `no_agent`: no process drives it. `unconfirmed`: a load waits for a person. */
+  /** `no_agent`: no process drives it. `unconfirmed`: a load waits for confirmation by staff. */
   errorKind: z.string().nullable(),
-  /** Why the neighbour tables of the router do not hold what the leases say: a router could take over the address of another. */
+  /** Why the router's neighbor tables differ from the leases. One router could then take over the address of another. */
   neighborsError: z.string().nullable(),
   /** When they were last compared. */
   neighborsAt: time.nullable(),
-  /** The origin validation of the edge itself (RFC 6811): VRPs, and its sessions to RTR caches. Null before it told, and of one that validates nothing. */
+  /**
+   * The edge's own origin validation (RFC 6811): VRPs, and its sessions to RTR caches. Null before its first report,
+   * and for an edge that does not validate.
+   */
   originValidation: z
     .object({
       vrps: z.int(),
@@ -42,21 +45,21 @@ const edgeFields = {
       error: z.string().nullable(),
     })
     .nullable(),
-  /** Its own sessions towards other networks, by name. Null before it told. */
+  /** The edge's own sessions with other networks, by name. Null before its first report. */
   upstreams: z
     .object({
       seenAt: time,
-      /** Those that are down, in words. */
+      /** The sessions that are down, as text. */
       error: z.string().nullable(),
       sessions: z.array(
         z.object({
-          /** As the configuration of the edge names it. */
+          /** The name in the edge's configuration. */
           name: z.string(),
           asn,
           address: z.string(),
           state: z.enum(SESSION_STATES),
           since: time.nullable(),
-          /** Of one that is neither established nor disabled by its operator. */
+          /** Since when a session is down that its operator did not disable. */
           downSince: time.nullable(),
           received: z.int(),
           exported: z.int(),
@@ -65,13 +68,13 @@ const edgeFields = {
       ),
     })
     .nullable(),
-  /** Updates of its upstreams of which it took nothing (RFC 5065, RFC 7606, RFC 9774), the latest first. Null before it told. */
+  /** Updates from its upstreams that it discarded entirely (RFC 5065, RFC 7606, RFC 9774), latest first. Null before its first report. */
   refusedFromUpstreams: z
     .object({
       seenAt: time,
-      /** Why its log cannot be read: reasons that are in it alone are missing, customers' too. */
+      /** Why its log cannot be read. Reasons that only the log has are then missing, also for customers' routes. */
       logError: z.string().nullable(),
-      /** False: its product does not tell of malformed attributes. */
+      /** False: its product does not report malformed attributes. */
       malformed: z.boolean(),
       rejections: z.array(
         z.object({
@@ -84,10 +87,10 @@ const edgeFields = {
     })
     .nullable(),
   sessions: z.object({ established: z.int(), all: z.int() }),
-  /** Of customers: how many its filter accepts, and how many of them it announces to an upstream. */
+  /** Customers' prefixes: how many its filter accepts, and how many of them it announces to an upstream. */
   prefixes: z.object({ accepted: z.int(), announced: z.int() }),
   maintenance: z.object({ since: time, reason: z.string() }).nullable(),
-  /** It runs the prefixes of an earlier load; `missing` of them may not come back. */
+  /** The edge runs the prefixes of an earlier load; `missing` of them may not be restored. */
   reverted: z
     .object({
       load: z.int(),
@@ -100,12 +103,12 @@ const edgeFields = {
     .nullable(),
 }
 
-/** Of several: kind and BGP identifier (an IPv4 address) are told by the process that drives it, so null before one did. */
+/** One of several edges. The driving process reports the kind and the BGP identifier (an IPv4 address), so both are null before one did. */
 export const adminEdge = z.object({
   ...edgeFields,
   kind: z.enum(['bird', 'openbgpd', 'simulated']).nullable(),
   routerId: z.string().nullable(),
-  /** Set by staff: its agent has to name this one, and no other edge can. */
+  /** Set by staff. The agent of this edge must use it, and no other edge may. */
   bgpIdentifier: z.string().nullable(),
 })
 
@@ -135,9 +138,9 @@ export const edgesApi = defineApi({
       200,
       z.object({
         edges: z.array(adminEdge),
-        /** Names under which a process offers itself, and that no edge has. */
+        /** Names under which processes offer themselves and for which no edge exists. */
         unused: z.array(z.string()),
-        /** Sites whose routers can carry no transit, because no edge serves them. */
+        /** Sites whose routers cannot have transit, because no edge serves them. */
         unserved: z.array(z.object({ id: z.int(), name: z.string() })),
       }),
     ],

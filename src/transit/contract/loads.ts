@@ -1,4 +1,4 @@
-/** The staff's calls about loads of an edge. */
+/** The staff endpoints for edge loads. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { asn, byId, pageLimit, rowId, time } from '../../kernel/shapes.ts'
@@ -8,7 +8,10 @@ const entry = z.object({ prefix: z.string(), origin: z.union([asn, z.literal('st
 const byLoad = byId.extend({ load: rowId })
 const reason = z.strictObject({ reason: z.string().trim().min(1, 'is required').max(500, 'is too long') })
 
-/** `WAITING`: it would drop more than it may without a person. `SUPERSEDED`: something else was wanted before it was loaded. */
+/**
+ * `WAITING`: it would drop more than is allowed without confirmation by staff. `SUPERSEDED`: the desired state changed
+ * before it was loaded.
+ */
 export const edgeLoad = z.object({
   id: z.int(),
   at: time,
@@ -21,7 +24,7 @@ export const edgeLoad = z.object({
     prefixesAdded: z.int(),
     prefixesRemoved: z.int(),
   }),
-  /** The first of them. None: sessions or the policy alone changed. */
+  /** The first of the changes. Empty: only sessions or the policy changed. */
   changes: z.array(
     z.object({
       customer: z.object({ connection: z.int(), user: z.int().nullable(), name: z.string(), asn }),
@@ -30,9 +33,9 @@ export const edgeLoad = z.object({
       removed: z.array(entry),
     }),
   ),
-  /** Prefixes and customers that `changes` leaves out. */
+  /** The number of prefixes and customers that `changes` omits. */
   leftOff: z.int(),
-  /** Decisions since the load before. */
+  /** Decisions since the previous load. */
   causes: z.array(z.object({ actor: z.string(), action: z.string() })),
   /** Why it waits or failed. */
   detail: z.string().nullable(),
@@ -45,7 +48,7 @@ export const loadsApi = defineApi({
     access: 'admin',
     params: byId,
     query: z.object({
-      /** `next` of the page before. */
+      /** `next` of the previous page. */
       before: rowId.optional(),
       limit: pageLimit,
     }),

@@ -1,4 +1,4 @@
-/** The calls about letters of authorization (LOA). */
+/** The endpoints for letters of authorization (LOA). */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { asn, byId, rowId, time } from '../../kernel/shapes.ts'
@@ -6,7 +6,7 @@ import { LOA_STATES } from '../states.ts'
 
 const PDF = 'application/pdf'
 
-/** Ends up in a document that others rely on: one line, and nothing that steers how it is read. */
+/** Becomes part of a document that others rely on: one line, without characters that change how it is read. */
 const line = z
   .string()
   .trim()
@@ -14,7 +14,7 @@ const line = z
   .max(120, 'takes at most 120 characters')
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'may not contain control characters')
 
-/** What anybody who has the letter can verify. */
+/** The facts that anybody with the letter can verify. */
 const facts = {
   state: z.enum(LOA_STATES),
   prefix: z.string(),
@@ -22,14 +22,14 @@ const facts = {
   customerAsn: asn,
   /** How and when the account proved control of that ASN, in a sentence. */
   proof: z.string(),
-  /** The holder of the block as the registry named it at signing. */
+  /** The holder of the block that the registry named at signing. */
   holder: z.object({ name: z.string(), registry: z.string() }).nullable(),
   operator: z.object({ name: z.string(), asn }),
   signatory: z.object({ name: z.string(), title: z.string() }),
   signedAt: time,
   validUntil: time,
   revokedAt: time.nullable(),
-  /** Of the PDF as it was signed. */
+  /** Digest of the PDF as it was signed. */
   sha256: z.string(),
 }
 export const loa = z.object({ id: z.int(), verifyUrl: z.string(), ...facts })
@@ -51,7 +51,7 @@ export const loasApi = defineApi({
       200,
       z.object({
         paragraphs: z.array(z.string()),
-        /** SHA-256 of the paragraphs: what the signatory accepts. */
+        /** SHA-256 of the paragraphs that the signatory accepts. */
         textDigest: z.string(),
         proof: z.string(),
         evidence: z.array(z.string()),

@@ -1,4 +1,4 @@
-/** The calls that show what an edge hears, sends and uses: read-only, asked of the edge while the caller waits. */
+/** The endpoints that show what an edge receives, sends and uses. They are read-only, and the edge is queried while the caller waits. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import {
@@ -20,7 +20,7 @@ const search = z
   .transform((text) => text || undefined)
   .optional()
 
-/** An address stands for itself alone. Host bits are an error: the answer would be about another prefix. */
+/** An address means itself only. Host bits are an error, because the answer would be about another prefix. */
 const target = z
   .string()
   .trim()
@@ -39,7 +39,7 @@ const target = z
 
 const seenRoute = z.object({
   prefix: z.string(),
-  /** As BGP writes it; empty for what the edge itself originates. */
+  /** In BGP notation; empty for routes that the edge originates. */
   asPath: z.string(),
   origin: asn.nullable(),
   communities: z.array(z.string()),
@@ -49,16 +49,16 @@ const seenRoute = z.object({
 export const receivedRoute = seenRoute.extend({
   nextHop: z.string().nullable(),
   accepted: z.boolean(),
-  /** Why it was refused; `code` is that of docs/edge.md. */
+  /** Why it was rejected; for `code` see docs/edge.md. */
   reason: z.object({ code: z.int(), text: z.string(), fix: z.string() }).nullable(),
 })
 
-/** `error` says why nothing is known; `at` is when the edge answered. */
+/** `error` says why nothing is known. `at` is when the edge answered. */
 const known = { at: time.nullable(), error: z.string().nullable() }
 
 const candidate = seenRoute.extend({
   best: z.boolean(),
-  /** Why it is the best, or why it is not. */
+  /** Why it is or is not the best route. */
   why: z.string(),
   source: z.enum(['customer', 'upstream', 'own']),
   /** The caller’s own route. */
@@ -67,7 +67,7 @@ const candidate = seenRoute.extend({
   localPreference: z.int().nullable(),
   originType: z.enum(['IGP', 'EGP', 'INCOMPLETE']).nullable(),
   med: z.int().nullable(),
-  /** Of the caller’s own routes; staff see all. */
+  /** For the caller’s own routes only; staff see it for all. */
   nextHop: z.string().nullable(),
 })
 const staffCandidate = candidate.extend({
@@ -83,7 +83,7 @@ export const lookingGlassApi = defineApi({
     query: z.object({
       state: z.enum(['accepted', 'refused']).optional(),
       search,
-      /** `next` of the page before. */
+      /** `next` of the previous page. */
       after: z
         .string()
         .max(50)
@@ -98,7 +98,7 @@ export const lookingGlassApi = defineApi({
         routes: z.array(receivedRoute),
         accepted: z.int(),
         refused: z.int(),
-        /** False: the edge has more than are read at once, so counts and search miss some. */
+        /** False: the edge has more routes than are read at once, so the counts and the search are incomplete. */
         complete: z.boolean(),
         next: z.string().nullable(),
       }),
@@ -114,7 +114,7 @@ export const lookingGlassApi = defineApi({
       z.object({
         ...known,
         routes: z.array(seenRoute),
-        /** Of both sessions, as last counted. */
+        /** Routes of both sessions, as last counted. */
         total: z.int(),
         complete: z.boolean(),
       }),
@@ -130,12 +130,12 @@ export const lookingGlassApi = defineApi({
       z.object({
         prefix: z.string(),
         announced: z.boolean(),
-        /** Where it stops. */
+        /** The stage at which the prefix stops. */
         at: z.enum(['requested', 'rpki', 'irr', 'staff', 'filter', 'received', 'accepted', 'exported']).nullable(),
         answer: z.string(),
         next: z.string().nullable(),
         request: z.object({ id: z.int(), stages: z.array(stage) }).nullable(),
-        /** What the edge hears of it and around it; at most ten. */
+        /** Routes for the prefix and around it that the edge receives; at most ten. */
         heard: z.array(receivedRoute),
         error: z.string().nullable(),
       }),

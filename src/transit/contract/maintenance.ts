@@ -6,7 +6,7 @@ import { MAINTENANCE_EFFECTS, MAINTENANCE_STATES } from '../maintenance/policy.t
 
 const fields = {
   id: z.int(),
-  /** What is done, in the operator's words. */
+  /** A description of the work by the operator. */
   title: z.string(),
   effect: z.enum(MAINTENANCE_EFFECTS),
   state: z.enum(MAINTENANCE_STATES),
@@ -16,15 +16,15 @@ const fields = {
 
 export const maintenanceWindow = z.object({
   ...fields,
-  /** Own routers that it touches, each with its site. */
+  /** The customer's routers that it affects, each with its site. */
   routers: z.array(
     z.object({
       id: z.int(),
       name: z.string(),
       site: z.string(),
-      /** The edge that is worked on and carries the BGP sessions of this router. */
+      /** The edge under maintenance that carries the BGP sessions of this router. */
       edge: z.string().nullable(),
-      /** Whether it carries the BGP sessions of the account. */
+      /** Whether the router carries the BGP sessions of the account. */
       sessions: z.boolean(),
     }),
   ),
@@ -38,21 +38,21 @@ export const adminMaintenanceWindow = z.object({
   sites: named,
   hypervisors: named,
   edges: named,
-  /** Email of the member of staff; null once the account is deleted. */
+  /** Email address of the member of staff; null once that account is deleted. */
   createdBy: z.string().nullable(),
   createdAt: time,
   cancelledAt: time.nullable(),
   cancelledReason: z.string().nullable(),
-  /** When all customers had been told of the last change; null while some have not. */
+  /** When the last customer was told of the latest change; null while some have not been. */
   announcedAt: time.nullable(),
-  /** Customers who were told of the last change, and all who are to be. */
+  /** Customers who were told of the latest change, and all who should be. */
   told: z.int(),
   customers: z.int(),
 })
 
 const ids = z.array(givenId).max(1000, 'names too many').default([])
 const scopeFields = {
-  /** All sites, hypervisors and edges. */
+  /** Affects all sites, hypervisors and edges. */
   everywhere: z.boolean().default(false),
   sites: ids,
   hypervisors: ids,
@@ -88,7 +88,7 @@ export const maintenanceApi = defineApi({
         customers: z.int(),
         routers: z.int(),
         connections: z.int(),
-        /** The first 100 customers by email. */
+        /** The first 100 customers by email address. */
         named: z.array(
           z.object({ id: z.int(), email: z.string(), routers: z.array(z.string()), transit: z.boolean() }),
         ),
@@ -116,7 +116,7 @@ export const maintenanceApi = defineApi({
         startsAt: time.optional(),
         endsAt: time.optional(),
         cancelled: z.literal(true).optional(),
-        /** Customers read it. */
+        /** Visible to customers. */
         reason: z.string().trim().min(1, 'is required').max(500, 'is too long').optional(),
       })
       .refine(({ cancelled, reason }) => cancelled === undefined || reason !== undefined, {

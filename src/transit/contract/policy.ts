@@ -1,4 +1,4 @@
-/** The calls about the operator's policy for approvals. */
+/** The endpoints for the operator's approval policy. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { time } from '../../kernel/shapes.ts'
@@ -6,12 +6,12 @@ import { RULE_EVIDENCE } from '../evidence/policy.ts'
 
 const rule = z.strictObject({
   name: z.string().trim().min(1, 'is required').max(80, 'is too long'),
-  /** Null: both. */
+  /** Null: both families. */
   family: z.union([z.literal(4), z.literal(6)]).nullable(),
-  /** Fits prefixes shorter than this length only; null: any. */
+  /** Matches only prefixes shorter than this length; null: any. */
   shorterThan: z.int().min(1).max(128).nullable(),
   evidence: z.enum(RULE_EVIDENCE),
-  /** 0: nobody, where automatic approval is on. 2: one person, where two-person approval is off. */
+  /** 0: approved automatically, if automatic approval is on. 2: one person is enough, if two-person approval is off. */
   people: z.union([z.literal(0), z.literal(1), z.literal(2)]),
   reason: z.boolean(),
 })
@@ -45,10 +45,10 @@ export const policyApi = defineApi({
   'PUT /api/admin/prefix_policy': {
     summary: 'Replace the policy. `version` is the one that was read; another one since then is 409',
     access: 'admin',
-    // Whoever approves prefixes does not decide alone how many people that takes.
+    // A role that approves prefixes must not decide how many people an approval takes.
     requiredRole: 'owner',
     body: z.strictObject(policyFields).refine(
-      // No evidence fits everything: nobody would look at what nobody proves.
+      // `none` matches every request. With 0 people, requests that nobody proved would be approved and nobody would review them.
       ({ rules }) => rules.every(({ evidence, people }) => evidence !== 'none' || people > 0),
       { path: ['rules'], message: 'must ask at least one person where they ask for no evidence' },
     ),

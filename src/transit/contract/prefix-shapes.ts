@@ -1,4 +1,4 @@
-/** A prefix as its owner and as staff see it, and what the checks found about it. */
+/** A prefix as its owner and staff see it, with its check results. */
 import { z } from 'zod'
 import { asn, time } from '../../kernel/shapes.ts'
 import { CONSENT_KINDS } from '../downstreams/consent.ts'
@@ -25,22 +25,22 @@ const routeObject = z.object({
   origin: asn,
   source: z.string(),
   exact: z.boolean(),
-  /** False: the source takes objects from anybody. */
+  /** False: the source accepts objects from anybody. */
   authoritative: z.boolean(),
 })
 
-/** Of a DOWNSTREAM prefix: whose AS-SET opens it, how its origin is in there, and whether that agreed. */
+/** For a DOWNSTREAM prefix: the AS-SET that permits it, how its origin is a member, and whether the origin agreed. */
 const downstream = z.object({
   set: z.object({
     name: z.string(),
     source: z.string().nullable(),
-    /** False: the source takes sets from anybody. Null where several registries have one of this name. */
+    /** False: the source accepts sets from anybody. Null where several registries have a set of this name. */
     authoritative: z.boolean().nullable(),
     maintainers: z.array(z.string()),
     ownership: z.enum(['OWN', 'NOT_OWN', 'UNKNOWN']),
     how: z.enum(['HIERARCHICAL', 'MAINTAINER', 'PEERINGDB']).nullable(),
   }),
-  /** `weak`: in the set only through a source that takes objects from anybody. */
+  /** `weak`: a member only through a source that accepts objects from anybody. */
   member: z.object({ path: z.array(z.string()), weak: z.boolean() }).nullable(),
   consent: z
     .object({
@@ -51,12 +51,12 @@ const downstream = z.object({
     .nullable(),
 })
 
-/** What a person enters elsewhere to mend a finding: `text` goes there verbatim. */
+/** A step that fixes a failed check at another system. `text` is entered there verbatim. */
 export const remediationStep = z.object({
   kind: z.enum(['ROA', 'ROUTE_OBJECT', 'AS_SET', 'ASPA', 'AUT_NUM', 'MAIL', 'VALUE']),
   title: z.string(),
   text: z.string(),
-  /** Of the registry, where it is entered; null where none is known. */
+  /** The page of the registry where it is entered; null where none is known. */
   url: z.string().nullable(),
 })
 
@@ -65,7 +65,7 @@ const rpkiEvidence = z.object({
   reason: z.enum(['AS', 'LENGTH']).nullable(),
   vrps: z.array(vrp),
   asOf: time.nullable(),
-  /** The last verdict that was more than `UNKNOWN`. */
+  /** The last result other than `UNKNOWN`. */
   lastGood,
 })
 const irrEvidence = z.object({ objects: z.array(routeObject), asOf: time.nullable(), lastGood })
@@ -75,19 +75,19 @@ export const stage = z.object({
   state: z.enum(STAGE_STATES),
   at: time.nullable(),
   detail: z.string(),
-  /** Why it failed since `at`, and what the owner of the prefix does about it, in words to the owner. */
+  /** Why it has failed since `at`, and how the owner fixes it, addressed to the owner. */
   cause: z.string().nullable(),
   fix: z.string().nullable(),
-  /** What it was when it could last be told: `what` reads on from `detail`. */
+  /** The last known state: `what` continues `detail`. */
   earlier: z.object({ what: z.string(), at: time }).nullable(),
-  /** It waits for the customer, who has to do this; null: it waits for nobody, or for others. */
+  /** The customer's action that the stage waits for; null when it waits for nobody, or for others. */
   todo: z.enum(STAGE_TODOS).nullable(),
   remediation: z.array(remediationStep),
 })
 
 const evidence = z.object({
   kind: z.enum(EVIDENCE_KINDS),
-  /** Where it was seen: a registry, an IRR source, a DNS zone. */
+  /** Where it was seen: a registry, an IRR source, or a DNS zone. */
   source: z.string(),
   strength: z.enum(STRENGTHS),
   seen: z.string(),
@@ -98,16 +98,16 @@ const evidence = z.object({
   current: z.boolean(),
 })
 
-/** TXT records that prove the request: one in each reverse zone, all of them with this value. */
+/** TXT records that prove the request, one in each reverse zone, all with this value. */
 const reverseDns = z.object({
   value: z.string(),
   records: z.array(
     z.object({
       name: z.string(),
-      /** Null: not looked for yet. */
+      /** Null: not checked yet. */
       state: z.enum(REVERSE_DNS_STATES).nullable(),
       dnssec: z.enum(DNSSEC_STATUSES).nullable(),
-      /** What is there instead, or why nothing can be told. */
+      /** The record found instead, or why the state is unknown. */
       detail: z.string().nullable(),
     }),
   ),
@@ -119,7 +119,7 @@ const prefixFields = {
   id: z.int(),
   value: z.string(),
   status: z.enum(PREFIX_STATUSES),
-  /** Why it is in this status, in words; by staff or by the checks. */
+  /** Why the prefix has this status, according to staff or the checks. */
   statusReason: z.string().nullable(),
   rpkiStatus: checkStatus,
   irrStatus: checkStatus,
@@ -127,43 +127,43 @@ const prefixFields = {
   /** The only AS that may originate it; null until one is found for a DOWNSTREAM prefix. */
   originAsn: asn.nullable(),
   downstream: downstream.nullable(),
-  /** When it is suspended unless its AS-SET or the agreement of its origin is back; null when nothing is missing. */
+  /** When it is suspended unless its AS-SET or the agreement of its origin returns; null when nothing is missing. */
   suspendAt: time.nullable(),
-  /** When the edge confirmed the filter that contains it; null while it does not. */
+  /** When the edge confirmed the filter that contains it; null while the filter does not. */
   importedAt: time.nullable(),
   createdAt: time,
   decidedAt: time.nullable(),
   checkedAt: time.nullable(),
   rpki: rpkiEvidence,
   irr: irrEvidence,
-  /** An approved prefix whose proof broke: what to mend before traffic suffers. */
+  /** For an approved prefix whose proof broke: what to fix before traffic suffers. */
   attention: z.string().nullable(),
   evidence: z.array(evidence),
-  /** Proves the request where the holder writes it into the remarks of the registered block. */
+  /** Proves the request when the holder puts it into the remarks of the registered block. */
   token: z.string(),
-  /** Null: the prefix consists of too many reverse zones for this proof. */
+  /** Null: the prefix has too many reverse zones for this proof. */
   reverseDns: reverseDns.nullable(),
   stages: z.array(stage),
 }
 
 export const prefix = z.object({ ...prefixFields, allowedActions: z.array(z.enum(['withdraw'])) })
 
-/** What the registry of the addresses says of them. */
+/** The registration of the addresses according to their registry. */
 const registration = z.object({
-  /** When it last answered; null: never yet. */
+  /** When it last answered; null: not yet. */
   answeredAt: time.nullable(),
   checkedAt: time,
-  /** Why the last look-up had no answer. */
+  /** Why the last lookup got no answer. */
   error: z.string().nullable(),
   /** Null in an answer: the addresses are not registered there. */
   handle: z.string().nullable(),
   registry: z.string().nullable(),
   name: z.string().nullable(),
   type: z.string().nullable(),
-  /** Of the block, as RDAP gives it: `active`, `pending transfer`. */
+  /** The status values of the block in RDAP, such as `active` or `pending transfer`. */
   status: z.array(z.string()),
   holder: z.string().nullable(),
-  /** A block of a registry itself, which has no holder. */
+  /** A registry's own block, which has no holder. */
   placeholder: z.boolean(),
   registeredAt: time.nullable(),
   changedAt: time.nullable(),
@@ -171,28 +171,28 @@ const registration = z.object({
     z.object({
       email: z.string(),
       roles: z.array(z.string()),
-      /** When the domain of the address was registered. */
+      /** When the domain of the email address was registered. */
       domainRegisteredAt: time.nullable(),
     }),
   ),
 })
 
-/** What an approval takes at this moment. */
+/** The current requirements for an approval. */
 const approval = z.object({
   /** Why nobody can approve it; null when somebody can. */
   blocked: z.string().nullable(),
   /** The rule of the policy that applies. */
   rule: z.string(),
-  /** 0: it is approved automatically once its checks are complete. */
+  /** 0: approved automatically once its checks are complete. */
   people: z.int(),
   reasonRequired: z.boolean(),
-  /** What the reason has to answer. */
+  /** The issue that the reason has to explain. */
   why: z.string().nullable(),
-  /** Approvals that wait for a second person. */
+  /** Approvals that wait for a second one. */
   given: z.array(z.object({ email: z.string(), reason: z.string(), at: time })),
 })
 
-/** What the last approval rested on. */
+/** The basis of the last approval. */
 const approvalBasis = z.object({
   rule: z.string(),
   policyVersion: z.int(),
@@ -205,8 +205,7 @@ const approvalBasis = z.object({
 export const adminPrefix = z.object({
   ...prefixFields,
   registration: registration.nullable(),
-  /** Who is asked for its TXT records. */
-  /** Mailed to registry contacts, newest first; at most 20. */
+  /** Links emailed to registry contacts, newest first; at most 20. */
   contactLinks: z.array(
     z.object({
       id: z.int(),
@@ -216,17 +215,17 @@ export const adminPrefix = z.object({
       roles: z.array(z.string()),
       handle: z.string(),
       sentAt: time,
-      /** Of an open link, or of what it confirmed. */
+      /** When an open link, or what it confirmed, expires. */
       expiresAt: time,
       confirmedAt: time.nullable(),
-      /** Followed while signed in as the customer. */
+      /** Confirmed while signed in as the customer. */
       byCustomer: z.boolean(),
     }),
   ),
   dnsResolver: z.object({ kind: z.enum(['stub', 'simulated']), server: z.string() }),
-  /** It closes its space to other customers although it is not approved. */
+  /** It keeps other customers out of its space although it is not approved. */
   proven: z.boolean(),
-  /** A decision that takes effect in a moment, or that could not. */
+  /** A decision that takes effect shortly, or that could not. */
   heldDecision: z
     .object({
       action: z.enum(STAFF_ACTIONS),
@@ -234,7 +233,7 @@ export const adminPrefix = z.object({
       by: z.string(),
       decidedAt: time,
       effectiveAt: time,
-      /** Why it did not take effect: the status is what it was. */
+      /** Why it did not take effect. The status is unchanged. */
       failure: z.string().nullable(),
     })
     .nullable(),
@@ -247,9 +246,9 @@ export const adminPrefix = z.object({
   asSet: z.string().nullable(),
   asnVerifiedAt: time.nullable(),
   router: z.object({ id: z.int(), name: z.string() }).nullable(),
-  /** Whether the edge does what was decided: holds an approved prefix, has dropped any other. */
+  /** Whether the edge has applied the decision: it holds an approved prefix, and has dropped any other. */
   edge: z.object({
-    /** The edge that serves the site of the router. */
+    /** The edge that serves the router's site. */
     name: z.string().nullable(),
     loaded: z.boolean(),
     settled: z.boolean(),
@@ -257,7 +256,7 @@ export const adminPrefix = z.object({
   }),
 })
 
-/** What can be wrong with a value before any source is asked. */
+/** Problems with a value that are found without asking any source. */
 const CHECK_PROBLEMS = [
   'SYNTAX',
   'RANGE',
@@ -276,11 +275,11 @@ const CHECK_PROBLEMS = [
 ] as const
 
 export const checkResult = z.object({
-  /** As it was written. */
+  /** The value as it was submitted. */
   value: z.string(),
-  /** Canonical text; null when it is no prefix. */
+  /** Canonical text; null when it is not a prefix. */
   prefix: z.string().nullable(),
-  /** A request would be taken. What the sources say decides what becomes of it. */
+  /** Whether a request would be accepted. The checks then decide about it. */
   acceptable: z.boolean(),
   problems: z.array(z.object({ code: z.enum(CHECK_PROBLEMS), message: z.string() })),
   originAsn: asn.nullable(),

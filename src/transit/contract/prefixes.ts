@@ -1,4 +1,4 @@
-/** The calls about prefixes on their way to the world. */
+/** The endpoints for prefixes. */
 import { z } from 'zod'
 import { MAX_ASN } from '../../kernel/asn.ts'
 import { defineApi } from '../../kernel/endpoint.ts'
@@ -37,7 +37,7 @@ export const prefixesApi = defineApi({
     summary: 'Check prefixes without requesting them: problems, and the objects that fix them',
     access: 'verified',
     auditMessage: 'looked up what a request for a prefix would find; nothing was changed',
-    // It asks other servers: no transaction is held open meanwhile.
+    // It queries other servers, so no transaction stays open meanwhile.
     transaction: 'own',
     body: z.strictObject({
       values: z.array(z.string().max(100, 'is too long')).min(1).max(MAX_LISTED),

@@ -1,4 +1,4 @@
-/** The staff's call about BGP sessions. */
+/** The staff endpoints for BGP sessions. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { asn, pageLimit, time } from '../../kernel/shapes.ts'
@@ -11,7 +11,7 @@ export const staffSession = z.object({
   edge: z.object({ id: z.int(), name: z.string() }),
   family: z.union([z.literal(4), z.literal(6)]),
   state: z.enum(SESSION_STATES),
-  /** False while nothing is heard of the edge: the state is what it last told. */
+  /** False while the edge is unreachable: the state is the last it reported. */
   stateKnown: z.boolean(),
   since: time.nullable(),
   /** How often it left Established within the last 24 hours. */
@@ -19,41 +19,41 @@ export const staffSession = z.object({
   lastError: z.string().nullable(),
   received: z.int(),
   accepted: z.int(),
-  /** More received routes than this and the edge closes the session. */
+  /** The edge closes the session above this number of received routes. */
   receiveLimit: z.int(),
-  /** The same for routes that were accepted. */
+  /** The same for accepted routes. */
   importLimit: z.int(),
   exported: z.int(),
-  /** What the customer, or its limit, did to it. */
+  /** The customer's action on it, or that it exceeded its limit. */
   control: z.enum(['SHUT_DOWN', 'OVER_LIMIT', 'DRAINED']).nullable(),
   shutdownMessage: z.string().nullable(),
 })
 
-/** It was established, or was switched on again, and is down since. */
+/** A session that was established, or was enabled again, and has been down since. */
 const downSession = staffSession
   .pick({ customer: true, asn: true, router: true, edge: true, family: true, lastError: true })
   .extend({
     downSince: time,
-    /** It sent more routes than its limit: the edge keeps it closed. */
+    /** It exceeded its route limit, so the edge keeps it closed. */
     overLimit: z.boolean(),
   })
 
 const sessionCounts = z.object({
   established: z.int(),
-  /** Was established, or was switched on again. */
+  /** Sessions that were established, or enabled again, and are down. */
   down: z.int(),
   neverUp: z.int(),
   /** Switched off on purpose. */
   disabled: z.int(),
-  /** Nothing is heard of the edge: none of the above is known. */
+  /** Sessions of an unreachable edge, which are in none of the counts above. */
   unknown: z.int(),
 })
 
 const place = z.object({ id: z.int(), name: z.string() })
 
-/** The sessions of an edge with the routers of one hypervisor. */
+/** The sessions of an edge with the routers on one hypervisor. */
 const topologyGroup = z.object({
-  /** Null, as the hypervisor is, for connections whose router is gone. */
+  /** Null, like the hypervisor, for connections whose router is gone. */
   site: place.nullable(),
   hypervisor: place.nullable(),
   routers: z.int(),
@@ -67,21 +67,21 @@ export const sessionsApi = defineApi({
     ok: [
       200,
       z.object({
-        /** As the operator named them in `UPSTREAMS`. What each edge reports of its sessions with them is in its own record. */
+        /** As the operator named them in `UPSTREAMS`. What each edge reports about its sessions with them is in that edge's record. */
         upstreams: z.array(z.object({ asn, name: z.string() })),
         edges: z.array(
           z.object({
             id: z.int(),
             counts: sessionCounts,
-            /** Prefixes of customers that the edge accepts or originates, and those of them that it announces to an upstream. */
+            /** Customers' prefixes that the edge accepts or originates, and how many of them it announces to an upstream. */
             prefixes: z.object({ accepted: z.int(), announced: z.int() }),
-            /** Those with the most sessions down come first. */
+            /** The groups with the most sessions down come first. */
             groups: z.array(topologyGroup),
-            /** How many further groups there are. */
+            /** How many more groups there are. */
             hidden: z.int(),
           }),
         ),
-        /** The last that went down, a few of each hypervisor. */
+        /** The sessions that went down last, a few for each hypervisor. */
         down: z.array(downSession.extend({ hypervisor: place.nullable() })),
       }),
     ],
@@ -103,11 +103,11 @@ export const sessionsApi = defineApi({
     access: 'admin',
     query: z.object({
       status: z.enum(SESSION_FILTERS).optional(),
-      /** Words of the name or address of the customer, its ASN, or words of the name of the router, its hypervisor or the edge. */
+      /** Words of the customer's name or email address, its ASN, or words of the name of the router, its hypervisor or the edge. */
       search: z.string().trim().max(100).optional(),
-      /** Of `state`, those that are down come first. */
+      /** For `state`, sessions that are down come first. */
       sort: z.enum(SESSION_SORTS).optional(),
-      /** `next` of the page before, in the same order. */
+      /** `next` of the previous page, in the same order. */
       after: z
         .string()
         .regex(/^(?:\d{1,16}-){2,3}[46]$/, 'is not a page')

@@ -6,7 +6,7 @@ import { ensureConnection } from '../connections/connections.ts'
 import { requireAtRouter } from '../edges/edge-lacks.ts'
 import { recordControl } from '../events.ts'
 
-/** The same again changes nothing and is no entry of the audit log. */
+/** Setting the same value again changes nothing and adds no audit log entry. */
 export async function setBfd(
   { clock }: { readonly clock: Clock },
   db: Db,

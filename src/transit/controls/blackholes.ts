@@ -1,4 +1,4 @@
-/** Addresses whose traffic the customer has dropped for a time: at the edge, and at upstreams that take it (RFC 7999). */
+/** Addresses whose traffic the customer has dropped for a time, at the edge and at upstreams that accept the community (RFC 7999). */
 import { sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import { formatAddress, parseAddress } from '../../kernel/prefix.ts'
@@ -15,7 +15,7 @@ interface Wanted {
   readonly minutes: number
 }
 
-/** The same address again moves its end. */
+/** Adding the same address again moves its end. */
 export async function addBlackhole(
   { clock }: { readonly clock: Clock },
   db: Db,
@@ -54,7 +54,7 @@ export async function addBlackhole(
 
 const NO_ADDRESS = 'is not an IPv4 or IPv6 address'
 
-/** Of this account alone; another's is not there. */
+/** Removes a blackhole of this account. Those of other accounts count as not found. */
 export async function removeBlackhole(
   { clock }: { readonly clock: Clock },
   db: Db,
@@ -76,7 +76,7 @@ export async function removeBlackhole(
   await recordControl(db, actor, connection, 'blackhole_removed', { address: row.address })
 }
 
-/** Those that are over. */
+/** Ends the blackholes whose time is over. */
 export async function endBlackholes(
   db: Db,
   owner: { readonly id: number; readonly user_id: number },

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const rowOf = () =>
   db.selectFrom('transit_connections').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
-/** As the worker does, each once: the edge is loaded, and asked. */
+/** Runs each job once, as the worker does: the edge is loaded and then queried. */
 const run = async (minutesLater = 0) => {
   const clock = { now: () => new Date(Date.now() + minutesLater * 60_000) }
   await testApp.settle(controlTimers({ ...deps, clock }))

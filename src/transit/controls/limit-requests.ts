@@ -1,4 +1,4 @@
-/** Customers ask for a higher limit of routes; staff decide, with a reason that the customer reads. */
+/** Customers request a higher route limit. Staff decide, with a reason that the customer reads. */
 import type { Selectable } from 'kysely'
 import { notify } from '../../accounts/index.ts'
 import { conflict, notFound } from '../../kernel/problem.ts'
@@ -17,7 +17,7 @@ interface Wanted {
   readonly reason: string
 }
 
-/** A second one while the first is open takes its place. */
+/** A second request replaces one that is still open. */
 export async function requestLimit(deps: TransitWriter, db: Db, actor: Actor, userId: number, wanted: Wanted) {
   const now = deps.clock.now()
   const connection = await ensureConnection(db, userId, now)
@@ -78,7 +78,7 @@ export async function ownLimitRequests(db: Db, userId: number): Promise<LimitReq
 }
 
 interface Decision {
-  /** Null: declined. Less than what was asked for is possible. */
+  /** Null: declined. Staff may grant less than was requested. */
   readonly routes: number | null
   readonly reason: string
 }

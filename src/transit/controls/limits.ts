@@ -1,6 +1,6 @@
 /**
- * Sessions that the edge closed because too many routes came. The row of a trip is what keeps one down: BIRD alone would
- * bring it back with the next load of any customer.
+ * Sessions that the edge closed because they exceeded their route limit. The row of a trip keeps the session down. BIRD
+ * alone would reopen it with the next load of any customer.
  */
 import { sql } from 'kysely'
 import { importLimit, receiveLimit, type EdgeSession } from '../../drivers/edge/index.ts'
@@ -16,7 +16,7 @@ import '../tables.ts'
 type Family = 4 | 6
 type Owner = { readonly id: number; readonly user_id: number }
 
-/** Once for each time, however often the edge is asked before it has loaded that the session stays down. */
+/** Records each trip once, however often the edge is read before it has loaded that the session stays down. */
 export async function recordTrips(
   db: Db,
   owners: readonly Owner[],
@@ -43,7 +43,7 @@ export interface Trip {
   readonly family: Family
   readonly at: Date
   readonly limit: number
-  /** From when on the customer may clear it, and when the edge tries again without. */
+  /** When the customer may clear it, and when the edge retries without that. */
   readonly clearAt: Date
   readonly retryAt: Date
 }
@@ -69,7 +69,7 @@ export interface RouteLimits {
   readonly import: number
 }
 
-/** What the edge was told, or will be with its next load. */
+/** Returns the limits that the edge has, or will get with its next load. */
 export async function readRouteLimits(db: Db, connectionId: number): Promise<Record<Family, RouteLimits>> {
   const row = await db
     .selectFrom('transit_connections as connection')
@@ -80,7 +80,7 @@ export async function readRouteLimits(db: Db, connectionId: number): Promise<Rec
   return { 4: limitsOf(row.receive_limit4, row.approved4), 6: limitsOf(row.receive_limit6, row.approved6) }
 }
 
-/** As the driver of the edge has them. */
+/** Returns the limits as the edge driver takes them. */
 export function limitsOf(granted: number | null, approved: number): RouteLimits {
   const receive = granted ?? receiveLimit(approved)
   return { receive, import: importLimit(receive, approved) }
@@ -90,7 +90,7 @@ const approvedOf = (family: Family) => sql<number>`(select count(*)::int from tr
   where prefix.user_id = connection.user_id and prefix.status = 'APPROVED'
     and prefix.announcement_type <> 'STATIC' and family(prefix.value) = ${sql.lit(family)})`
 
-/** The customer says that the router announces less now. */
+/** Clears the trip, because the customer says that the router now announces less. */
 export async function clearLimit(
   { clock }: { readonly clock: Clock },
   db: Db,
@@ -101,7 +101,7 @@ export async function clearLimit(
   const connection = await findConnection(db, userId)
   if (!connection) throw notFound()
   const trip = (await readTrips(db, connection.id)).find((one) => one.family === family)
-  // Cleared before, or over: it is as the caller wants it.
+  // Already cleared, or over: nothing to do.
   if (!trip) return
   if (trip.clearAt > clock.now())
     throw conflict(`The session can be cleared from ${trip.clearAt.toISOString()} on.`, 'cooling_down')

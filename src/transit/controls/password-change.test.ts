@@ -31,7 +31,7 @@ beforeEach(async () => {
   await observe('ESTABLISHED', -60)
 })
 
-/** Both sessions, in this state since so many minutes from now. */
+/** Reports both sessions in this state, since that many minutes from now. */
 const observe = async (state: SessionState, minutes: number) => {
   const since = new Date(Date.now() + minutes * 60_000)
   told = ([4, 6] as const).map((family) => ({ family, state, since }))
@@ -46,7 +46,7 @@ const plan = (at?: Date) =>
   })
 const start = () => call(userId, 'POST', '/api/transit_connection/password_change/start')
 const state = async () => (await call(userId, 'GET', '/api/transit_connection')).body.passwordChange?.state ?? null
-/** What edge and router are given. */
+/** The keys that the edge and the router get. */
 const inUse = async () => (await readConnectionDetails(db, deps, { routerId }))[0]!.password
 
 test('a new key waits until the router has it, and is kept once the sessions came up with it', async () => {
@@ -56,7 +56,7 @@ test('a new key waits until the router has it, and is kept once the sessions cam
   expect((await start()).body.passwordChange.state).toBe('TRIAL')
   expect((await start()).status).toBe(200)
   expect(await inUse()).toBe('new-key')
-  // They are still those of the old key.
+  // The sessions are still those of the old key.
   await timers(1)
   expect(await state()).toBe('TRIAL')
   await observe('ESTABLISHED', 1)

@@ -1,6 +1,7 @@
 /**
- * A new MD5 key without an outage that lasts: BIRD and most routers take one key a session, so two cannot be valid at once.
- * The edge takes the new one when the customer says, and goes back to the old one when no session comes up with it.
+ * Changes the MD5 key without a lasting outage. BIRD and most routers take one key per session, so two cannot be valid
+ * at once. The edge switches to the new key when the customer says so, and returns to the old one when no session comes
+ * up with it.
  */
 import { notify } from '../../accounts/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -21,11 +22,11 @@ const NO_CHANGE = { next_encrypted_password: null, password_change_at: null, pas
 
 interface Planned {
   readonly password: string
-  /** Null: when the customer says that the router has it. */
+  /** Null: when the customer says that the router has the key. */
   readonly at: Date | null
 }
 
-/** One that is only planned is replaced. */
+/** Replaces a change that is only planned. */
 export async function planPassword(deps: Deps, db: Db, actor: Actor, userId: number, { password, at }: Planned) {
   const now = deps.clock.now()
   const before = await ensureConnection(db, userId, now)
@@ -45,14 +46,14 @@ export async function planPassword(deps: Deps, db: Db, actor: Actor, userId: num
   await recordControl(db, actor, before, 'password_planned', { at: at?.toISOString() ?? null })
 }
 
-/** The router has it: the edge takes it now. Again while it is on trial changes nothing. */
+/** The router has the key, so the edge switches now. A repeated call while the edge tries it changes nothing. */
 export async function startPassword(deps: Deps, db: Db, actor: Actor, userId: number): Promise<void> {
   const before = await ensureConnection(db, userId, deps.clock.now())
   if (before.next_encrypted_password === null) throw conflict('There is no new MD5 key to change to.')
   if (before.password_pending_until === null) await beginPending(db, actor, before, deps.clock.now())
 }
 
-/** A planned one is forgotten; one on trial goes back to the old key at once. */
+/** Drops a planned change. A change that the edge is trying returns to the old key at once. */
 export async function cancelPassword({ clock }: Deps, db: Db, actor: Actor, userId: number): Promise<void> {
   const before = await ensureConnection(db, userId, clock.now())
   if (before.next_encrypted_password === null) return
@@ -74,7 +75,7 @@ async function beginPending(
   await recordControl(db, actor, connection, 'password_tried', {})
 }
 
-/** Takes the step that is due, if one is. */
+/** Takes the next step of a key change if it is due. */
 export async function stepPassword(
   deps: TransitWriter,
   db: Db,
@@ -95,7 +96,7 @@ export async function stepPassword(
     .select(['state', 'since'])
     .where('connection_id', '=', id)
     .execute()
-  // An edge tells times in whole seconds, so one that came up in the second of the switch may have the old key.
+  // An edge reports times in whole seconds, so a session that came up in the second of the switch may have the old key.
   const begun = new Date(until.getTime() - PASSWORD_PENDING_MS + 1_000)
   const up = sessions.filter(({ state, since }) => state === 'ESTABLISHED' && since !== null && since >= begun)
   const over = until <= now

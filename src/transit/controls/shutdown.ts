@@ -1,4 +1,4 @@
-/** Takes both sessions of a connection down with a message, and announces its prefixes as a last resort for a time. */
+/** Shuts down both sessions of a connection with a message, and drains its prefixes for a time. */
 import { conflict } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { ensureConnection } from '../connections/connections.ts'
 import { recordControl } from '../events.ts'
 
-/** Null: enabled again. The same again changes nothing and is no entry of the audit log. */
+/** Null enables the sessions again. Setting the same value changes nothing and adds no audit log entry. */
 export async function setShutdown(
   { clock }: { readonly clock: Clock },
   db: Db,
@@ -32,7 +32,7 @@ export async function setShutdown(
   )
 }
 
-/** Another number of minutes moves its end. */
+/** Another number of minutes moves the end. */
 export async function beginDrain(
   { clock }: { readonly clock: Clock },
   db: Db,

@@ -1,4 +1,4 @@
-/** Ends what runs for a time: drains, pauses of sessions over their limit, and blackholes. Run by whoever leads the workers. */
+/** Ends what runs for a limited time: drains, pauses of sessions over their limit, and blackholes. Run by the lead worker. */
 import { sql } from 'kysely'
 import { notify } from '../../accounts/index.ts'
 import { SYSTEM } from '../../platform/audit.ts'

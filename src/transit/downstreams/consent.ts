@@ -1,4 +1,7 @@
-/** Whether a downstream wants this customer as its transit: pure. A ROA, and a place in the customer's AS-SET, say nothing of that. */
+/**
+ * Decides whether a downstream agrees to this customer as its transit: pure. A ROA, or membership in the customer's
+ * AS-SET, does not show that.
+ */
 import { isAuthoritative, type AsSetObject, type AutNumObject } from '../../drivers/irr/index.ts'
 import type { AspaAnswer } from '../../drivers/rpki/index.ts'
 import { formatAsn } from '../../kernel/asn.ts'
@@ -7,25 +10,25 @@ import type { SetOwnership } from './ownership.ts'
 export const CONSENT_KINDS = ['OWN_ASN', 'ASPA', 'MEMBER_OF', 'POLICY', 'MAIL'] as const
 
 export interface Consent {
-  /** `REFUSED`: its holder signed that its providers are others. */
+  /** `REFUSED`: the holder signed an ASPA that names other providers. */
   readonly status: 'AGREED' | 'REFUSED' | 'NONE' | 'UNKNOWN'
   readonly how: (typeof CONSENT_KINDS)[number] | null
-  /** What was seen, in words. */
+  /** The finding, as text. */
   readonly detail: string
 }
 
 export interface ConsentQuestion {
   readonly customerAsn: number
-  /** The AS that would originate. */
+  /** The AS that would originate the prefix. */
   readonly origin: number
   readonly aspa: AspaAnswer
-  /** What registries have of the origin; null when they did not answer. */
+  /** The aut-num objects of the origin in registries; null when they did not answer. */
   readonly autNums: readonly AutNumObject[] | null
   readonly set: AsSetObject
   readonly ownership: SetOwnership['status']
-  /** Until when the word counts that a registry contact of the origin gave by mail; null for none. */
+  /** Until when the agreement that a registry contact of the origin gave by email is valid; null without one. */
   readonly mailUntil: Date | null
-  /** What it agreed by when it was asked before. */
+  /** How it agreed at the last check. */
   readonly before: Consent['how']
 }
 
@@ -49,7 +52,7 @@ export function judgeConsent(question: ConsentQuestion): Consent {
       'MAIL',
       `A registry contact of ${downstream} agreed by mail, until ${question.mailUntil.toISOString().slice(0, 10)}`,
     )
-  // Only a source that answered can end what was agreed.
+  // Only a source that answered can end an agreement.
   const isUnknown = autNums === null || (aspa.status === 'UNKNOWN' && question.before === 'ASPA')
   return isUnknown
     ? { status: 'UNKNOWN', how: null, detail: `The agreement of ${downstream} could not be looked up` }
@@ -57,8 +60,8 @@ export function judgeConsent(question: ConsentQuestion): Consent {
 }
 
 /**
- * The holder of the ASN wrote `member-of`, and the set lets its maintainer in (RFC 2622 section 5.1). In a set of somebody
- * else that is an agreement with somebody else.
+ * Returns whether the holder of the ASN wrote `member-of` and the set admits its maintainer (RFC 2622 section 5.1). In
+ * a set of somebody else, that would be an agreement with them.
  */
 const isJoined = ({ set, ownership }: ConsentQuestion, autNum: AutNumObject): boolean =>
   ownership === 'OWN' &&

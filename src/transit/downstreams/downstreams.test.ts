@@ -1,4 +1,4 @@
-/** Whose AS-SET it is, and whether a downstream agrees: the rules, case by case and over many made-up registries. */
+/** Ownership of AS-SETs and agreement of downstreams: the rules case by case, and over many generated registries. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AsSetObject, AutNumObject } from '../../drivers/irr/index.ts'
@@ -88,7 +88,7 @@ describe('an AS-SET', () => {
   test('never becomes own by anything that a stranger can write', () => {
     const text = fc.constantFrom('KESTREL-MNT', 'PLOVER-MNT', 'RIPE-NCC-END-MNT', 'HOSTER-MNT')
     const strangersSet = fc.record({
-      // A stranger gets a set below the ASN, or with its maintainer, only where nobody checks.
+      // A stranger can create a set below the ASN, or with its maintainer, only in registries without checks.
       name: fc.constantFrom('AS500010:AS-X', 'AS-FOO:AS500010:AS-X', 'AS-KESTREL', 'AS500020:AS-X'),
       source: fc.constantFrom('RADB', 'ALTDB', 'NTTCOM', 'RIPE-NONAUTH', 'ARIN-NONAUTH'),
       maintainers: fc.array(text, { maxLength: 4 }),
@@ -132,7 +132,7 @@ describe('a downstream', () => {
     expect(ask({ aspa: names(500_001, C) })).toBe('ASPA')
     expect(ask({ aspa: names(500_001) })).toBe('REFUSED')
     expect(ask({ aspa: names() })).toBe('REFUSED')
-    // Whatever the registries say besides.
+    // Whatever else the registries say.
     expect(ask({ aspa: names(500_001), autNums: joined({ neighbors: [C] }) })).toBe('REFUSED')
   })
 

@@ -1,22 +1,22 @@
-/** What was found about a downstream prefix beyond RPKI and route objects, and what speaks against opening it: pure. */
+/** The evidence about a downstream prefix beyond RPKI and route objects, and the issues that keep it from being accepted: pure. */
 import { formatAsn } from '../../kernel/asn.ts'
 import type { Membership } from '../states.ts'
 import type { Consent } from './consent.ts'
 import type { SetOwnership } from './ownership.ts'
 
-/** Kept with the prefix as it is. */
+/** Stored with the prefix in this form. */
 export interface DownstreamEvidence {
   readonly set: SetOwnership & {
-    /** With its registry in front where it was found. */
+    /** With its registry as a prefix where it was found. */
     readonly name: string
     readonly source: string | null
     readonly maintainers: readonly string[]
-    /** Registries that each have a set of this name, when none of them is meant by it. */
+    /** Registries that each have a set of this name, when the name does not say which is meant. */
     readonly ambiguous: readonly string[]
   }
-  /** How the origin came into the set; null when it is not in it. */
+  /** The path by which the origin is in the set; null when it is not a member. */
   readonly member: { readonly path: readonly string[]; readonly weak: boolean } | null
-  /** Null while there is no origin, or no set. */
+  /** Null without an origin or a set. */
   readonly consent: Consent | null
 }
 
@@ -38,11 +38,11 @@ export interface DownstreamIssue {
 export interface DownstreamFindings {
   readonly origin: number | null
   readonly membership: Membership
-  /** Null when the prefix has no downstream, or was not checked yet. */
+  /** Null when the prefix has no downstream or was not checked yet. */
   readonly downstream: DownstreamEvidence | null
 }
 
-/** All that speaks against it, the worst first. What is unknown is not here: see {@link isDownstreamUnknown}. */
+/** Returns all issues of a downstream prefix, the worst first. Unknowns are not issues: see {@link isDownstreamUnknown}. */
 export function downstreamIssues(
   { origin, membership, downstream }: DownstreamFindings,
   prefix: string,
@@ -67,7 +67,7 @@ export function downstreamIssues(
         ? `No AS in the AS-SET has a ROA or route object for ${prefix}.`
         : `${formatAsn(origin)} is not in the AS-SET.`,
     )
-  // The member's own word in an authoritative place makes up for the way on which it was found.
+  // The member's own statement in an authoritative source makes up for the weak path by which it was found.
   if (downstream?.member?.weak && consent?.how === 'POLICY')
     add(
       'WEAK_MEMBER',
@@ -83,13 +83,13 @@ const notOwn = ({ name, maintainers }: DownstreamEvidence['set']): string =>
 const weakest = (path: readonly string[]): string =>
   path.find((step) => !/^(?:AFRINIC|APNIC|ARIN|LACNIC|RIPE)::/.test(step)) ?? path.at(-1)!
 
-/** Something could not be looked up: neither for nor against. */
+/** Returns whether something could not be looked up, which counts neither for nor against the prefix. */
 export const isDownstreamUnknown = ({ membership, downstream }: DownstreamFindings): boolean =>
   membership === 'UNKNOWN' ||
   (membership !== 'NOT_NEEDED' &&
     downstream !== null &&
     (downstream.set.status === 'UNKNOWN' || downstream.consent?.status === 'UNKNOWN'))
 
-/** What an approved prefix has lost: all that staff did not accept when they approved it. */
+/** Returns the issues of an approved prefix that staff did not accept when they approved it. */
 export const lostIssues = (findings: DownstreamFindings, accepted: readonly DownstreamIssueKind[]): DownstreamIssue[] =>
   downstreamIssues(findings, '').filter((issue) => issue.kind === 'REFUSED' || !accepted.includes(issue.kind))

@@ -1,6 +1,7 @@
 /**
- * The hijack of August 2022 (kentik.com/blog/bgp-hijacks-targeting-cryptocurrency-services), played by a customer who knows
- * every rule: another network's AS-SET opens that network's prefix, with a valid ROA and a true route object.
+ * The hijack of August 2022 (kentik.com/blog/bgp-hijacks-targeting-cryptocurrency-services), replayed by a customer who
+ * knows every rule. Another network's AS-SET would permit that network's prefix, with a valid ROA and a true route
+ * object.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
@@ -61,7 +62,7 @@ async function attempt(asSet: string, value: string) {
   const approved = await call(staff, 'POST', `/api/admin/transit_prefixes/${requested.id}/approve`, {})
   return { id: requested.id as number, userId, dryRun: dryRun.body[0], seen, approved }
 }
-/** All that the edge takes from the thief's router. */
+/** Everything that the edge accepts from the thief's router. */
 async function accepted(): Promise<string[]> {
   const { id } = await testApp.db
     .selectFrom('transit_connections')

@@ -1,4 +1,4 @@
-/** An approved downstream that loses what it was approved for. */
+/** An approved downstream prefix that loses what it was approved for. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { manualClock } from '../../kernel/clock.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 const DAY_MS = 86_400_000
 let next = 560_000
 
-/** An approved downstream with the agreement of its origin, and a clock for its checks. */
+/** An approved downstream prefix with the agreement of its origin, and a clock for its checks. */
 async function approved() {
   const asn = (next += 10)
   const member = asn + 1
@@ -29,7 +29,7 @@ async function approved() {
   const clock = manualClock(new Date().toISOString())
   const check = async (days = 0) => {
     clock.advance(days * DAY_MS)
-    // A reconciler of its own each time: none remembers what the registries said.
+    // A new reconciler each time, so that none remembers what the registries said.
     await checkReconciler({ ...testApp.deps, clock }).reconcile(id, AbortSignal.timeout(10_000))
     const { status, flagged_at, suspend_at } = await testApp.prefix(id)
     return {
@@ -77,7 +77,7 @@ test('is suspended at once when its origin signs that others are its providers',
   const { id, asSet, member, check } = await approved()
   rpki.aspas = new Map([[member, [500_001]]])
   expect((await check()).status).toBe('SUSPENDED')
-  // Back as a request once it is taken back: a person decides.
+  // After the ASPA is removed the prefix returns as a request, for staff to decide.
   rpki.aspas = null
   expect((await check()).status).toBe('PENDING')
   expect(asSet).toBe((await call(staff, 'GET', `/api/admin/transit_prefixes/${id}`)).body.asSet)

@@ -1,4 +1,4 @@
-/** What the API says of a downstream and of route objects. */
+/** The API views of a downstream and of route objects. */
 import { isAuthoritative } from '../../drivers/irr/index.ts'
 import type { CheckResult } from '../contract.ts'
 import type { IrrEvaluation } from '../prefixes/checks/check-results.ts'

@@ -1,4 +1,4 @@
-/** Drives one edge from this process, whenever no other does. */
+/** Drives one edge from this process while no other process does. */
 import { runWithLease, type LeaseOptions as Options, type AgentHandle } from '../../platform/leases/agent.ts'
 import type { EdgeDeps } from '../deps.ts'
 import { acquireEdgeLease, type EdgeLeaseRequest } from './leases.ts'
@@ -9,7 +9,7 @@ export interface EdgeAgentOptions extends Pick<
 > {
   readonly deps: EdgeDeps
   readonly leaseRequest: Pick<EdgeLeaseRequest, 'why'> & {
-    /** In words that lead a person to it. */
+    /** A description that leads a person to the process. */
     readonly process: string
   }
 }

@@ -1,13 +1,14 @@
 /**
- * Which edge may carry which connection, in writing: taken before an edge is first asked to carry it, released once that
- * edge has confirmed a state without it. So two edges carry one connection only where the first cannot let go of it.
+ * Stores which edge may carry which connection. The row is written before an edge is first asked to carry it, and
+ * cleared once that edge has confirmed a state without it. So two edges carry one connection only where the first
+ * cannot be made to drop it.
  */
 import type { Db } from '../../platform/db/index.ts'
 import { publishSession, publishConnectionChanged } from '../events.ts'
 import '../tables.ts'
 import { canRelease, assignedEdge } from './edge-assignment.ts'
 
-/** What belongs to this edge and is nobody's, or is held by one that cannot be waited for. */
+/** Takes connections assigned to this edge that no edge holds, or that are held by an edge we cannot wait for. */
 export async function takeConnections(db: Db, edgeId: number): Promise<void> {
   const taken = await db
     .updateTable('transit_connections as connection')
@@ -20,7 +21,7 @@ export async function takeConnections(db: Db, edgeId: number): Promise<void> {
   await clearObserved(db, taken)
 }
 
-/** What belongs elsewhere by now and is not in the state that the edge has confirmed. */
+/** Releases connections that are now assigned elsewhere and are not in the state that the edge has confirmed. */
 export async function releaseConnections(db: Db, edgeId: number, confirmed: readonly number[]): Promise<void> {
   const released = await db
     .updateTable('transit_connections as connection')
@@ -31,11 +32,11 @@ export async function releaseConnections(db: Db, edgeId: number, confirmed: read
     .returning(['connection.id', 'connection.user_id'])
     .execute()
   await clearObserved(db, released)
-  // Whoever is to carry it now waits for this.
+  // The edge that is to carry it waits for this.
   for (const one of released) await publishConnectionChanged(db, one)
 }
 
-/** Sessions and routes were seen by an edge that is not theirs any more. */
+/** Clears sessions and routes that were reported by an edge that no longer carries the connection. */
 async function clearObserved(db: Db, connections: readonly { id: number; user_id: number }[]): Promise<void> {
   if (connections.length === 0) return
   const owners = new Map(connections.map((one) => [one.id, one.user_id]))

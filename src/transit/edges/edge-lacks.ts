@@ -1,4 +1,7 @@
-/** What the product of a customer's edge cannot do: asked for, it would silently be left out of what the edge runs. */
+/**
+ * Features that the product of a customer's edge lacks. Without these checks, a request for one would silently be
+ * missing from what the edge runs.
+ */
 import type { EdgeCapabilities } from '../../drivers/edge/index.ts'
 import { invalid, type FieldProblem } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -7,7 +10,7 @@ import { edgeOfSite } from './edge-assignment.ts'
 
 export const lacksOf = (capabilities: EdgeCapabilities): EdgeLack[] => EDGE_LACKS.filter((one) => !capabilities[one])
 
-/** Of the edge that serves the router's site; nothing while none does. */
+/** For the edge that serves the router's site; empty while none does. */
 export async function lacksAtRouter(db: Db, routerId: number | null): Promise<readonly EdgeLack[]> {
   if (routerId === null) return []
   const edge = await db
@@ -22,7 +25,7 @@ export async function lacksAtRouter(db: Db, routerId: number | null): Promise<re
 
 export const lackProblem = (field: string, lack: EdgeLack): FieldProblem => ({ field, message: LACK_TEXT[lack] })
 
-/** Throws 422 for the field that asks for it. */
+/** Throws 422 for the field that requests the missing feature. */
 export async function requireAtRouter(
   db: Db,
   routerId: number | null,

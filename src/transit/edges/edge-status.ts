@@ -1,4 +1,4 @@
-/** How far a connection is from the edge that it belongs to, in words for its two kinds of readers. */
+/** The state of a connection on its edge, as text for customers and for staff. */
 import type { Selectable } from 'kysely'
 import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
 import type { TransitEdgesTable } from './tables.ts'
@@ -14,7 +14,7 @@ type EdgeColumns = Pick<
 
 interface EdgeAgent {
   readonly slug: string
-  /** Who drove it last, and until when. */
+  /** The process that drove the edge last, and when it last renewed its lease. */
   readonly process: string | null
   readonly renewed_at: Date | null
   /** Since when it is held at an earlier load. */
@@ -23,15 +23,15 @@ interface EdgeAgent {
 }
 
 export interface EdgeStatus {
-  /** Where the router of the connection is; null while none carries it. */
+  /** The site of the connection's router; null without a router. */
   readonly site: { readonly name: string } | null
-  /** The edge that it belongs to; null without a router, and at a site that no edge serves. */
+  /** The assigned edge; null without a router, and at a site that no edge serves. */
   readonly edge: (EdgeColumns & EdgeAgent) | null
-  /** The edge that may carry it: another one while it moves. */
+  /** The edge that may carry the connection: another one while it moves. */
   readonly holder: EdgeColumns | null
 }
 
-/** What stands around the connection of one customer: a line for each session, one without a session where there is none. */
+/** Reads one customer's connection with its site and edges: one row per session, or one row without a session. */
 export const readEdgeStatusRows = preparedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
   db
     .selectFrom('users')
@@ -78,7 +78,7 @@ export function edgeStatusIn([around]: Awaited<ReturnType<typeof readEdgeStatusR
 export const edgeStatusOf = async (db: Db, userId: number): Promise<EdgeStatus> =>
   edgeStatusIn(await readEdgeStatusRows(db, { userId }))
 
-/** The error as customers see it. BIRD's own message is for staff. */
+/** The error as customers see it. Only staff see BIRD's own message. */
 export function publicEdgeError({ site, edge, holder }: EdgeStatus): string | null {
   if (edge === null) return site && `No edge router serves ${site.name} yet, so the connection is not configured.`
   if (edge.error_kind === 'refused') {
@@ -97,10 +97,10 @@ export function publicEdgeError({ site, edge, holder }: EdgeStatus): string | nu
   return null
 }
 
-/** For staff. */
+/** The error as staff see it. */
 export function staffEdgeError(edgeStatus: EdgeStatus): string | null {
   const { edge, holder } = edgeStatus
-  // Not what was last written of it: that follows the end of its lease by seconds.
+  // The stored error is not used here: it is updated seconds after the lease expires.
   if (edge?.error_kind === 'no_agent')
     return `${edge.name}: ${explainAbsence(edge.slug, edge.process, edge.renewed_at)}`
   if (edge?.error) return `${edge.name}: ${edge.error}`
@@ -116,17 +116,18 @@ interface ImportedPrefix {
 }
 
 /**
- * Since when the edge that counts holds the prefix: for an approved one that to which its connection belongs, so that one
- * which moves is not called loaded where it is not; for any other every edge, since it is to be in none.
+ * Returns since when the edge holds the prefix. For an approved prefix only the assigned edge counts, so that a
+ * connection that moves does not show as loaded where it is not. For any other prefix every edge counts, since none
+ * should hold it.
  */
 export function loadedSince(row: ImportedPrefix, { edge }: EdgeStatus): Date | null {
   if (row.status === 'APPROVED' && edge !== null && row.imported_edge !== edge.id) return null
   return row.imported_at
 }
 
-/** Nothing is heard of the edge that carries the connection: what it last told may be over. */
+/** Returns whether the edge that carries the connection is unreachable, so that its last report may be outdated. */
 export const isStale = ({ holder }: EdgeStatus): boolean =>
   holder?.error_kind === 'no_agent' || holder?.error_kind === 'unreachable'
 
-/** When the edge last told of its sessions, where it is the one that carries the connection. */
+/** When the carrying edge last reported its sessions. */
 export const observedAt = ({ holder }: EdgeStatus): Date | null => holder?.observed_at ?? null

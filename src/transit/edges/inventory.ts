@@ -1,4 +1,4 @@
-/** Which edges there are, and which sites each serves. */
+/** The edges, and the sites that each serves. */
 import type { AuditActionOf } from '../../kernel/audit-actions.ts'
 import { conflict, invalid, notFound } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
@@ -14,7 +14,7 @@ const EDGE: UniqueNameKind = { table: 'transit_edges', a: 'an edge' }
 export interface NewEdge {
   readonly slug: string
   readonly name: string
-  /** Taken from whichever edge serves them now. */
+  /** Moved from the edges that serve them now. */
   readonly sites?: readonly number[] | undefined
   readonly bgpIdentifier?: string | null | undefined
 }
@@ -40,7 +40,7 @@ export async function addEdge(
   return added.id
 }
 
-/** What the only edge serves because it is the only one, it goes on to serve. */
+/** Stores the sites that the only edge serves implicitly, so that it still serves them beside a second edge. */
 const requireSitesServed = (db: Db): Promise<unknown> =>
   db
     .insertInto('transit_edge_sites')
@@ -57,9 +57,9 @@ const requireSitesServed = (db: Db): Promise<unknown> =>
 
 export interface EdgeChange {
   readonly name?: string | undefined
-  /** All that it is to serve. */
+  /** The complete list of sites that it serves. */
   readonly sites?: readonly number[] | undefined
-  /** Null: whatever its agent says, as long as no other edge has it. */
+  /** Null: any identifier that its agent reports, as long as no other edge has it. */
   readonly bgpIdentifier?: string | null | undefined
 }
 
@@ -89,7 +89,7 @@ export async function changeEdge(
   await record(db, actor, 'edge.changed', id, changed)
 }
 
-/** Throws 409 for one that staff set for another edge. What another edge merely claims does not count. */
+/** Throws 409 when staff set the identifier for another edge. An identifier that another agent merely claims does not count. */
 async function setBgpIdentifier(db: Db, id: number, bgpIdentifier: string | null): Promise<void> {
   try {
     await db.updateTable('transit_edges').set({ bgp_identifier: bgpIdentifier }).where('id', '=', id).execute()
@@ -100,9 +100,9 @@ async function setBgpIdentifier(db: Db, id: number, bgpIdentifier: string | null
   }
 }
 
-/** Only one that serves nothing: what it carries would be left to a router that nobody drives any more. */
+/** Removes only an edge that serves and carries nothing. Otherwise its connections would stay on a router that no process drives. */
 export async function removeEdge(db: Db, actor: Actor, id: number): Promise<void> {
-  // All of them, or of the last two that are removed at once each would count the other.
+  // Locks all edges. Otherwise two removals at once could each count the other edge as remaining.
   const edges = await db.selectFrom('transit_edges').select(['id', 'slug']).orderBy('id').forUpdate().execute()
   const edge = edges.find((one) => one.id === id)
   if (!edge) throw notFound()
@@ -125,7 +125,7 @@ export async function removeEdge(db: Db, actor: Actor, id: number): Promise<void
   await record(db, actor, 'edge.removed', id, { slug: edge.slug })
 }
 
-/** True when that changes anything. */
+/** Returns true when this changed anything. */
 async function serve(db: Db, id: number, sites: readonly number[]): Promise<boolean> {
   const known = await db
     .selectFrom('sites')
@@ -150,7 +150,7 @@ async function serve(db: Db, id: number, sites: readonly number[]): Promise<bool
   return true
 }
 
-/** Every process of an edge hears it: what one serves another may not. */
+/** Every edge process gets the change event, because sites of one edge may now belong to another. */
 async function record(db: Db, actor: Actor, action: AuditActionOf<'transit'>, id: number, data: object): Promise<void> {
   await audit(db, actor, { action, subject: { type: 'edge', id }, userId: null, data: { ...data } })
   await publish(db, { type: 'edge', id, userId: null })

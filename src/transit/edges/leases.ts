@@ -1,4 +1,7 @@
-/** Which process drives which edge, as rows, with what it tells of the edge: see docs/decisions/0020-several-edges.md and 0022-leases.md. */
+/**
+ * Stores which process drives which edge, and what it reports about the edge. See docs/decisions/0020-several-edges.md
+ * and 0022-leases.md.
+ */
 import { sql } from 'kysely'
 import type { EdgeDriver } from '../../drivers/edge/index.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -16,16 +19,17 @@ const explainTwin = (routerId: string, other: string): string =>
   `EDGE_ROUTER_ID is ${routerId}, which is ${other}: each edge needs one of its own.`
 
 /**
- * Written in the transaction that takes the lease. Refused, with the reason, with the identifier of another edge: two
- * speakers of one AS must differ (RFC 6286), and the same one in two places is what a copied configuration looks like. What
- * staff set for an edge is its own, whoever says it first, and what an edge once was it stays until staff set another: one
- * that was broken into could else claim that of an edge to come, and keep it out.
+ * Writes the agent's row in the transaction that takes the lease, or returns why the lease is refused. Two speakers of
+ * one AS must have different BGP identifiers (RFC 6286); a duplicate suggests a copied configuration. An identifier
+ * that staff set belongs to that edge, even if another agent claimed it first. Without one, an edge keeps the
+ * identifier that it first used until staff set another. Otherwise a compromised edge could claim the identifier of a
+ * future edge and keep it out.
  */
 export async function acquireEdgeLease(
   db: Db,
   { slug, kind, why, routerId }: EdgeLeaseRequest,
 ): Promise<string | null> {
-  // One at a time: of two that start at once with a copied configuration neither would see the other.
+  // One at a time: two agents that start together with a copied configuration would not see each other.
   await sql`select pg_advisory_xact_lock(hashtextextended('longhaul claims of edges', 0))`.execute(db)
   const set = await db
     .selectFrom('transit_edges')

@@ -1,10 +1,10 @@
-/** The switch with which staff empty an edge before it is worked on. */
+/** The switch by which staff drain an edge before maintenance. */
 import { notFound } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { publish } from '../../platform/events.ts'
 
-/** Begins with a reason, ends without one. Written down alone: the edge follows as it follows every wish. */
+/** Starts with a reason, ends with null. Only writes the row: the edge follows it like any desired state. */
 export async function setMaintenance(
   db: Db,
   actor: Actor,

@@ -74,7 +74,7 @@ test('staff read in words why the tables of an edge are not what they should be,
   await expect.poll(() => told).toContain('edge')
   unsubscribe()
   expect((await edgeNow()).neighborsError).toBe(words)
-  // What it says of the routing configuration is another matter.
+  // The error of the routing configuration is separate.
   expect((await edgeNow()).errorKind).toBeNull()
   await settle()
   expect((await edgeNow()).neighborsError).toBeNull()

@@ -1,6 +1,6 @@
 /**
- * Keeps the neighbour tables of an edge at what the leases say, so that no ARP and no neighbour discovery of a customer
- * moves the address of another. See docs/decisions/0023-neighbour-discovery.md.
+ * Keeps the neighbor tables of an edge equal to the leases, so that no customer's ARP or neighbor discovery can move
+ * the address of another. See docs/decisions/0023-neighbour-discovery.md.
  */
 import { sql } from 'kysely'
 import { EdgeError, type SegmentHost } from '../../drivers/edge/index.ts'
@@ -13,7 +13,7 @@ import { edgeOfSite } from './edge-assignment.ts'
 import { ownEdge } from './own-edge.ts'
 import { recordEdge } from './record.ts'
 
-/** What somebody changed on the router by hand, or a link that went down took along, is put right after this. */
+/** How soon manual changes on the router, and entries lost when a link went down, are repaired. */
 const EVERY_MS = 10_000
 
 export function neighborReconciler({ db, clock, edge, edgeName }: EdgeDeps): Reconciler {
@@ -39,7 +39,7 @@ export function neighborReconciler({ db, clock, edge, edgeName }: EdgeDeps): Rec
   }
 }
 
-/** Every router of the sites that the edge serves, whether it runs or not: its addresses are its own until its lease ends. */
+/** Returns every router of the sites that the edge serves, running or not. A router owns its addresses until its lease ends. */
 async function listHosts(db: Db, edgeId: number): Promise<SegmentHost[]> {
   const leases = await db
     .selectFrom('address_leases')

@@ -1,9 +1,9 @@
-/** The edge that this process drives, as the reconcilers know it. */
+/** Identifies, for the reconcilers, the edge that this process drives. */
 import type { Db } from '../../platform/db/index.ts'
 import '../tables.ts'
 
 export interface OwnEdge {
-  /** Its id, or that it has to be looked for: a process may be there before staff have added its edge. */
+  /** Returns the edge's id, or `all` to look it up: a process may start before staff have added its edge. */
   wake(): number | 'all'
   due(): Promise<number[]>
 }

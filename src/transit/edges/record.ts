@@ -1,4 +1,4 @@
-/** What is known of an edge, written down; news only when a reader would see another picture: times alone are none. */
+/** Writes what is known about an edge. Publishes a change event only when readers would see a difference; new times alone do not count. */
 import type { Updateable } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { publish, publishAll } from '../../platform/events.ts'
@@ -39,7 +39,7 @@ export async function recordEdge(db: Db, id: number, record: EdgeRecord): Promis
   if (record.error_kind !== undefined && record.error_kind !== before.error_kind) await publishToCustomers(db, id)
 }
 
-/** Whose sessions are shown as what they were, or as what they are again. */
+/** Publishes to customers whose sessions become stale or current again. */
 async function publishToCustomers(db: Db, edgeId: number): Promise<void> {
   const carried = await db
     .selectFrom('transit_connections')

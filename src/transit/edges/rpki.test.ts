@@ -17,7 +17,7 @@ const staff = await testApp.addUser({ isAdmin: true })
 let portal = CURRENT
 afterAll(() => testApp.close())
 
-/** What staff read once the edge has told this. */
+/** Returns what staff read after the edge reported this. */
 async function tell(rpki: EdgeRpki | null) {
   seen = rpki
   await testApp.settle(edgeRpkiReconciler({ ...testApp.deps, edge: driver, edgeName: 'edge1' }))

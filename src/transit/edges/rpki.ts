@@ -1,6 +1,7 @@
 /**
- * Watches the origin validation of the edges: each edge tells what it validates with, and whoever leads the workers compares
- * that with the portal's own VRPs. Without it an edge with an empty table looks well while it takes every hijack.
+ * Monitors the origin validation of the edges. Each edge reports what it validates with, and the lead worker compares
+ * that with the portal's own VRPs. Without this check, an edge with an empty table looks healthy while it accepts every
+ * hijack.
  */
 import { EdgeError, type EdgeRpki } from '../../drivers/edge/index.ts'
 import type { RpkiSource, RpkiStatusReport } from '../../drivers/rpki/index.ts'
@@ -12,9 +13,9 @@ import { ownEdge } from './own-edge.ts'
 import { recordEdge } from './record.ts'
 
 const EVERY_MS = 10_000
-/** Validators fetch at different times and differ by some objects; a tenth is a trust anchor that is missing. */
+/** Validators fetch at different times and differ by some objects. A difference of a tenth means a missing trust anchor. */
 const FAR = 0.1
-/** A tenth of a short list is a few objects. */
+/** A tenth of a short list is only a few objects. */
 const FAR_AT_LEAST = 50
 
 /** Run by the process that drives the edge. */
@@ -28,7 +29,7 @@ export function edgeRpkiReconciler({ db, clock, edge, edgeName }: EdgeDeps): Rec
     due: () => own.due(),
     async reconcile(id) {
       const seen = await edge.rpki().catch((error: unknown) => {
-        // That it does not answer, the sessions' job says; what it told last stays, with its time.
+        // The session job reports that the edge does not answer. The last report stays, with its time.
         if (error instanceof EdgeError) return undefined
         throw error
       })
@@ -50,14 +51,14 @@ async function record(db: Db, id: number, seen: EdgeRpki | null, at: Date): Prom
     rpki_seen_at: seen && at,
     ...(seen === null && { rpki_error: null }),
   })
-  // For the leader, who compares, and for screens.
+  // For the lead worker, which compares, and for screens.
   if (wordsOf(before) !== wordsOf(seen)) await publish(db, { type: 'edge', id, userId: null })
 }
 
 const wordsOf = (seen: { readonly vrps: number | null; readonly caches: EdgeRpki['caches'] | null } | null): string =>
   [seen?.vrps ?? '', ...(seen?.caches ?? []).map(({ name, up, status }) => `${name} ${up} ${status}`)].join()
 
-/** Run by whoever leads the workers: it alone has the portal's source. */
+/** Run by the lead worker, the only process with the portal's RPKI source. */
 export function rpkiComparer({ db, rpki }: { db: Db; rpki: Pick<RpkiSource, 'report'> }): Reconciler {
   return {
     name: 'edge-rpki-comparison',
@@ -85,7 +86,7 @@ export function rpkiComparer({ db, rpki }: { db: Db; rpki: Pick<RpkiSource, 'rep
   }
 }
 
-/** Why the origin validation of an edge cannot be relied on, in words; null where it can. */
+/** Returns why the origin validation of an edge cannot be relied on; null where it can. */
 export function rpkiError(edge: EdgeRpki, portal: RpkiStatusReport): string | null {
   const down = edge.caches.filter(({ up }) => !up).map(({ name, status }) => `${name} (${status})`)
   const sentences = [
@@ -97,7 +98,7 @@ export function rpkiError(edge: EdgeRpki, portal: RpkiStatusReport): string | nu
   return sentences.filter(Boolean).join(' ') || null
 }
 
-/** Nothing is known from a portal that is without current data itself. */
+/** Returns false when the portal has no current data of its own to compare with. */
 function isFar(vrps: number, portal: RpkiStatusReport): boolean {
   if (portal.state !== 'current' || portal.count === 0) return false
   const apart = Math.abs(vrps - portal.count)

@@ -8,7 +8,7 @@ import { connectionsOn, newRouter, startEdge, startLeader, type Router } from '.
 
 const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
 const { db, call } = testApp
-/** Connections that both routers carried after some load: there must never be any while both are driven. */
+/** Connections that both routers carried after some load. There must never be any while both are driven. */
 const twice: number[] = []
 const watchBoth = async () => {
   const [one, other] = await Promise.all([connectionsOn(ams), connectionsOn(fra)])
@@ -128,7 +128,7 @@ describe('a connection that moves to a router of another site', () => {
       const { importedAt, stages } = await prefixOf(userId, id)
       const there = (await connectionsOn(fra)).includes(connection)
       const loaded = importedAt !== null || stageOf({ stages }, 'filter')!['state' as never] === 'done'
-      // Asked of the portal first and of the router after: what was said then must be so by now.
+      // The portal was read first and the router after, so whatever the portal said must be true by now.
       if (router.id === routerId && loaded && !there) lied = true
       return there && importedAt !== null
     })
@@ -245,7 +245,7 @@ describe('an edge whose process is gone', () => {
     await call(userId, 'PUT', '/api/transit_connection', { routerId: await testApp.addRouter(userId, lab) })
     await eventually(async () => (await prefixOf(userId, id)).importedAt !== null)
     expect(await connectionsOn(ams)).toContain(connection)
-    // The router speaks on without its process: nobody can tell it otherwise.
+    // The router still speaks BGP without its process, as nothing can change its configuration.
     expect(await connectionsOn(fra)).toContain(connection)
     processes.fra = await startEdge(testApp, fra)
     await eventually(async () => !(await connectionsOn(fra)).includes(connection))
@@ -280,7 +280,7 @@ test('the BGP identifier that staff set is an edge’s own, though another edge 
   expect(await claim('liar1-edge1', '192.0.2.91')).toContain('which is rom1-edge1')
   expect(await claim('rom1-edge1', '192.0.2.92')).toContain('staff set 192.0.2.91 for this edge')
   expect(await claim('rom1-edge1', '192.0.2.91')).toBeNull()
-  // Claimed before staff said whose it is.
+  // Claimed before staff set whose it is.
   expect(await claim('liar1-edge1', '192.0.2.93')).toBeNull()
   const path = `/api/admin/edges/${honest.id}`
   expect(await call(staff, 'PATCH', path, { bgpIdentifier: '192.0.2.93' })).toMatchObject({ status: 200 })
@@ -300,7 +300,7 @@ test('an edge stays what it said first, until staff set another BGP identifier',
   const add = async (slug: string) => (await call(staff, 'POST', '/api/admin/edges', { slug, name: slug })).body.id
   const [taken, coming] = [await add('osl1-edge1'), await add('osl1-edge2')]
   expect(await claim('osl1-edge1', '192.0.2.101')).toBeNull()
-  // Of an edge that has never connected, and for which staff set none.
+  // For an edge that has never connected, and for which staff set no identifier.
   expect(await claim('osl1-edge1', '192.0.2.102')).toContain('this edge was 192.0.2.101')
   expect(await claim('osl1-edge2', '192.0.2.102')).toBeNull()
   await call(staff, 'PATCH', `/api/admin/edges/${taken}`, { bgpIdentifier: '192.0.2.103' })

@@ -1,11 +1,11 @@
-/** Says of an edge whose process is gone that nobody watches it. Run by whoever leads the workers. */
+/** Records that an edge has no agent once its process is gone. Run by the lead worker. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { isGone, lastDriver, leaseKeyOf } from '../../platform/leases/agent-lease.ts'
 import { recordEdge } from './record.ts'
 
-/** The process that has just started may be the one. */
+/** Waits after the start, because the edge's agent may be starting too. */
 const PATIENCE_MS = 5_000
 
 export function staleEdgeAgentReconciler({ db }: { db: Db }, patienceMs = PATIENCE_MS): Reconciler {
@@ -33,7 +33,7 @@ export function staleEdgeAgentReconciler({ db }: { db: Db }, patienceMs = PATIEN
 export const explainAbsence = (slug: string, process: string | null, seen: Date | null): string =>
   `No agent is running: ${lastDriver(process, seen)} Start longhaul-agent beside ${slug}.`
 
-/** Those that do not count as away though no process lives that drives them. One that was just added is given time. */
+/** Edges without a live process that are not yet marked `no_agent`. A new edge gets some time first. */
 const listAbandoned = (db: Db, id?: number) =>
   db
     .selectFrom('transit_edges')

@@ -8,7 +8,7 @@ export interface TransitEdgesTable {
   id: Generated<number>
   slug: string
   name: string
-  /** Set by staff: nobody else’s, whatever an agent says. */
+  /** Set by staff. No other edge may use it, whatever its agent reports. */
   bgp_identifier: Generated<string | null>
   added_at: Generated<Date>
   wanted_generation: string | null
@@ -16,39 +16,42 @@ export interface TransitEdgesTable {
   applied_at: Date | null
   attempted_at: Date | null
   observed_at: Date | null
-  /** `no_agent`: no process drives it. `unconfirmed`: a load drops so much that a person has to confirm it. */
+  /** `no_agent`: no process drives it. `unconfirmed`: a load drops so much that staff have to confirm it. */
   error_kind: EdgeError['kind'] | 'no_agent' | 'unconfirmed' | null
   error: string | null
-  /** Why the neighbour tables are not what the leases say. */
+  /** Why the neighbor tables differ from the leases. */
   neighbors_error: string | null
-  /** When they were last looked at. */
+  /** When they were last compared. */
   neighbors_at: Date | null
-  /** VRPs that the edge validates with; null before it told, and of one that validates nothing. */
+  /** The number of VRPs that the edge validates with; null before its first report, and for an edge that does not validate. */
   rpki_vrps: number | null
   rpki_caches: JSONColumnType<EdgeRpki['caches']> | null
   rpki_seen_at: Date | null
   /** Why its origin validation cannot be relied on. */
   rpki_error: string | null
-  /** When it last reported its upstream sessions, those that are down in words, and what it refused from them; null before it did. */
+  /**
+   * When it last reported its upstream sessions, those that are down as text, and its rejections from them. Null before
+   * its first report.
+   */
   upstreams_at: Date | null
   upstreams_error: string | null
   upstream_rejections: JSONColumnType<RejectionReport> | null
-  /** The load to whose prefixes staff took the edge back. */
+  /** The load whose prefixes staff returned the edge to. */
   reverted_to: number | null
   reverted_at: Date | null
   reverted_by: number | null
   reverted_reason: string | null
   reverted_prefixes: JSONColumnType<readonly RevertedPrefix[]> | null
-  /** Prefixes of that load that may not come back. */
+  /** The number of that load's prefixes that may not be restored. */
   reverted_missing: number | null
-  /** Every customer is a last resort since then (RFC 8326). */
+  /** Since then the routes of every customer are a last resort (RFC 8326). */
   maintenance_since: Date | null
   maintenance_reason: string | null
-  /** What its product cannot do. */
+  /** Features that its product lacks. */
   lacks: Generated<EdgeLack[]>
 }
 
-/** A site that is not here is served by the only edge, or by none. */
+/** A site without a row is served by the only edge, or by none. */
 export interface TransitEdgeSitesTable {
   site_id: number
   edge_id: number
@@ -59,14 +62,14 @@ export interface TransitEdgeAgentsTable {
   waiting: string | null
   waiting_at: Date | null
   kind: EdgeDriver['kind'] | null
-  /** In words why it is this driver. */
+  /** Why this driver was chosen. */
   why: string | null
   router_id: string | null
 }
 
 export interface TransitUpstreamsTable {
   edge_id: number
-  /** As the edge's own configuration names it. */
+  /** The name in the edge's own configuration. */
   name: string
   asn: number
   address: string
@@ -75,7 +78,7 @@ export interface TransitUpstreamsTable {
   received: number
   exported: number
   last_error: string | null
-  /** Since when it is not established though its operator wants it. */
+  /** Since when it is not established although its operator did not disable it. */
   down_since: Date | null
   alerted_at: Generated<Date | null>
 }

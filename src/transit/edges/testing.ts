@@ -1,4 +1,4 @@
-/** Processes of edges beside a trial: each with a lock, a claim, news and a driver of its own. */
+/** Edge processes beside a test app, each with its own lease, change events and driver. */
 import { pino } from 'pino'
 import type { EdgeDriver } from '../../drivers/edge/index.ts'
 import { createChangeBus, listenForChanges } from '../../platform/events.ts'
@@ -11,14 +11,14 @@ import type { TestApp } from '../testing.ts'
 import { staleEdgeAgentReconciler } from './stale-agent-job.ts'
 import { runEdgeAgent } from './agent.ts'
 
-/** What stays when a process ends: the router, and what it runs. */
+/** The router and its configuration, which remain when a process ends. */
 export interface Router {
   readonly slug: string
   readonly routerId: string
   readonly driver: EdgeDriver
 }
 
-/** Tells after each load. */
+/** Calls `onLoad` after each load. */
 export function newRouter(
   slug: string,
   routerId: string,
@@ -39,7 +39,7 @@ export function newRouter(
   }
 }
 
-/** The connections that a router speaks for, whatever the portal believes. */
+/** The connections that a router carries, whatever the portal believes. */
 export const connectionsOn = async ({ driver }: Router): Promise<number[]> =>
   [...new Set((await driver.sessions()).map((session) => session.customerId))].toSorted((a, b) => a - b)
 
@@ -68,7 +68,7 @@ export async function startEdge(testApp: TestApp, { slug, routerId, driver }: Ro
   return {
     isLeaseHolder: () => agent.term() !== null,
     end,
-    /** As if it had been killed more than half a minute ago. */
+    /** Acts as if the process had been killed more than half a minute ago. */
     async vanish() {
       await end()
       await pretendSilent(db, leaseKey('transit_edge_agents', slug))
@@ -77,7 +77,7 @@ export async function startEdge(testApp: TestApp, { slug, routerId, driver }: Ro
   }
 }
 
-/** What leads the workers: of all that transit has, without any edge. */
+/** Starts the lead worker's transit jobs, without any edge. */
 export function startLeader(testApp: TestApp): { stop(): Promise<void> } {
   const end = new AbortController()
   const log = pino({ level: 'silent' })

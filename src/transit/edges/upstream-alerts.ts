@@ -1,6 +1,6 @@
 /**
- * Tells staff once that an upstream session of an edge is down, after some minutes, and once that it is back. Of an edge of
- * which nothing is heard, nothing is told.
+ * Alerts staff once when an upstream session of an edge has been down for some minutes, and once when it is back. Sends
+ * nothing about an edge that is unreachable.
  */
 import { sql } from 'kysely'
 import { notifyStaff, type Notification } from '../../accounts/index.ts'
@@ -28,7 +28,7 @@ export function upstreamAlertReconciler(deps: Alerting): Reconciler {
   }
 }
 
-/** Sessions of which there is something to tell. */
+/** Sessions that need an alert. */
 const waiting = (deps: Alerting) =>
   deps.db
     .selectFrom('transit_upstreams as upstream')

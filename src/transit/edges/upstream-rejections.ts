@@ -1,6 +1,6 @@
 /**
- * Keeps what each edge refused from its upstreams, and why, so that staff can tell an upstream that sends a broken path. A
- * customer reads that of their own routes when they ask.
+ * Stores which routes each edge rejected from its upstreams, and why, so that staff can tell an upstream about a broken
+ * path. Customers read rejections of their own routes in the looking glass.
  */
 import { EdgeError, type EdgeDriver } from '../../drivers/edge/index.ts'
 import { inTransaction } from '../../platform/db/index.ts'
@@ -11,7 +11,7 @@ import type { RejectionReport } from './rejection-report.ts'
 import { ownEdge } from './own-edge.ts'
 import { recordEdge } from './record.ts'
 
-/** It looks through the whole table of each upstream. */
+/** It reads the whole table of each upstream. */
 const EVERY_MS = 60_000
 
 export function upstreamRejectionReconciler({ db, clock, edge, edgeName }: EdgeDeps): Reconciler {
@@ -40,7 +40,7 @@ export function upstreamRejectionReconciler({ db, clock, edge, edgeName }: EdgeD
 
 async function reportOf(edge: EdgeDriver, at: Date): Promise<RejectionReport | null> {
   const seen = await edge.refusedFromUpstreams().catch((error: unknown) => {
-    // That it does not answer, the sessions' job says; an agent of the release before knows no such question.
+    // The session job reports that the edge does not answer. An agent of the previous release does not know this query.
     if (error instanceof EdgeError) return null
     throw error
   })
@@ -54,7 +54,7 @@ async function reportOf(edge: EdgeDriver, at: Date): Promise<RejectionReport | n
   )
 }
 
-/** Without times: an upstream that sends the same again changes no screen. */
+/** Excludes times: an upstream that sends the same again changes no screen. */
 const wordsOf = (report: RejectionReport | null): string =>
   report === null
     ? ''

@@ -37,7 +37,7 @@ const up = [session('carrier_a'), session('carrier_b', { asn: 500_002, address: 
 const down = (name: string, lastError: string | null = 'Hold timer expired', since = now) =>
   session(name, { state: 'ACTIVE', since: new Date(since), received: 0, exported: 0, lastError })
 
-/** What staff read once the edge has told this. */
+/** Returns what staff read after the edge reported this. */
 async function tell(...sessions: readonly UpstreamSession[]) {
   seen = sessions
   await testApp.settle(upstreamReconciler({ ...deps, edge: driver, edgeName: 'edge1' }))
@@ -80,7 +80,7 @@ describe('the upstream sessions of an edge', () => {
       ],
     })
     now += minutes(1)
-    // It tries again: the outage is as old as it was.
+    // A retry does not restart the outage.
     expect((await tell(up[0]!, { ...down('carrier_b'), state: 'CONNECT' })).sessions[1].downSince).toBe(
       at(minutes(1)).toISOString(),
     )

@@ -1,6 +1,6 @@
 /**
- * Observes the edge's sessions towards other networks. All customers of an edge lose the Internet with the last of them, and
- * with one of two half of its capacity, while every customer's own session stays up.
+ * Monitors the edge's sessions with its upstreams. When the last one goes down, all customers of the edge lose the
+ * Internet. When one of two goes down, half of the capacity is lost. Every customer's own session stays up.
  */
 import { EdgeError, type UpstreamSession } from '../../drivers/edge/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -22,7 +22,7 @@ export function upstreamReconciler({ db, clock, edge, edgeName }: EdgeDeps): Rec
     due: () => own.due(),
     async reconcile(id) {
       const seen = await edge.upstreams().catch((error: unknown) => {
-        // That it does not answer, the sessions' job says; an agent of the release before knows no such question.
+        // The session job reports that the edge does not answer. An agent of the previous release does not know this query.
         if (error instanceof EdgeError) return null
         throw error
       })
@@ -59,13 +59,13 @@ async function record(db: Db, edgeId: number, seen: readonly UpstreamSession[], 
   if (changed.length > 0 || before.size > 0) await publish(db, { type: 'edge', id: edgeId, userId: null })
 }
 
-/** One that its operator disabled is not. */
+/** A session that its operator disabled is not down. */
 const isDown = ({ state }: Pick<UpstreamSession, 'state'>): boolean => state !== 'ESTABLISHED' && state !== 'DISABLED'
 
 /** The edge's clock may be ahead of ours. */
 const earlier = (since: Date | null, at: Date): Date => (since !== null && since < at ? since : at)
 
-/** Those that are down, in words; null where none is. */
+/** Describes the sessions that are down; null where none is. */
 export function upstreamsError(
   sessions: readonly Pick<UpstreamSession, 'name' | 'state' | 'lastError'>[],
 ): string | null {

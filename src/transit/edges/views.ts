@@ -1,4 +1,4 @@
-/** The edges as staff see them: worker, configuration and errors. */
+/** The edges as staff see them: agent, configuration and errors. */
 import { sql } from 'kysely'
 import { REJECTION_REASONS } from '../../drivers/edge/index.ts'
 import { notFound } from '../../kernel/problem.ts'
@@ -121,7 +121,7 @@ export async function findEdge(deps: Pick<TransitDeps, 'operator'>, db: Db, id: 
   return edge
 }
 
-/** With names under which processes offer themselves for edges that nobody has added, and the sites that none serves. */
+/** Includes the names under which processes offer themselves for edges that do not exist, and the sites that no edge serves. */
 export async function viewEdges(
   deps: Pick<TransitDeps, 'operator'>,
   db: Db,
@@ -140,7 +140,7 @@ export async function viewEdges(
   }
 }
 
-/** As callers know it who know of one. */
+/** Returns the first edge, for API clients that know only one. */
 export async function viewFirstEdge(
   { operator, rpki }: Pick<TransitDeps, 'operator' | 'rpki'>,
   db: Db,
@@ -149,7 +149,7 @@ export async function viewFirstEdge(
   const report = rpki.report()
   return {
     ...edge,
-    // Before any process has told: what one without a setting will be.
+    // Before any process has reported, assume the default driver.
     kind: kind ?? 'simulated',
     routerId: routerId ?? operator.routerId,
     rpki: { ...report, asOf: report.asOf?.toISOString() ?? null },
@@ -181,7 +181,7 @@ const countSessions = (db: Db) =>
     .groupBy('connection.edge_id')
     .execute()
 
-/** The prefixes in the filter of each edge. `exported_at` says that an upstream is told of a prefix, not which one. */
+/** Counts the prefixes in the filter of each edge. `exported_at` means that some upstream is told of a prefix, not which one. */
 export const countPrefixes = (db: Db) =>
   db
     .selectFrom('transit_prefixes as prefix')

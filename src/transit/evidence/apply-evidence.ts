@@ -1,4 +1,4 @@
-/** What evidence does without staff: it closes the space of a proven request, and approves where the operator lets it. */
+/** Applies evidence without staff: closes the space of a proven request, and approves it where the policy allows. */
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { parsePrefix } from '../../kernel/prefix.ts'
@@ -32,7 +32,7 @@ export async function applyEvidence(deps: TransitDeps, id: number): Promise<void
 const occupying = (db: Db, id: number) =>
   db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).where('status', 'in', OCCUPYING_STATUSES)
 
-/** Of two proven requests the first one keeps its space; staff decide about the other. */
+/** Of two proven requests, the first keeps its space. Staff decide about the other. */
 async function settleProven(db: Db, row: PrefixRow, now: Date): Promise<void> {
   const proven =
     isProven(row.announcement_type, await readEvidence(db, row.id), now) &&

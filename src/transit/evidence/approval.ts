@@ -1,4 +1,4 @@
-/** What an approval of one prefix takes at this moment: pure. The server decides by it, and the screens show it. */
+/** Computes what an approval of a prefix requires now: pure. The server enforces it, and the screens show it. */
 import { formatPrefix, type Prefix } from '../../kernel/prefix.ts'
 import { isDownstreamUnknown } from '../downstreams/evidence.ts'
 import { blockingIssue, isIncomplete, type CheckResults } from '../prefixes/checks/check-results.ts'
@@ -13,16 +13,16 @@ export interface ApprovalFacts {
   readonly prefix: Prefix
   readonly checkResults: CheckResults
   readonly evidence: readonly Evidence[]
-  /** An approved or proven prefix of another customer that shares space with it. */
+  /** An approved or proven prefix of another customer shares space with it. */
   readonly heldByAnother: boolean
   readonly established: boolean
   readonly now: Date
 }
 
 export interface Approval extends PolicyOutcome {
-  /** Why nobody can approve it now, with its status; null when somebody can. */
+  /** Why nobody can approve it now, including its status; null when somebody can. */
   readonly blocked: string | null
-  /** What the reason has to answer, in words; null when none is needed. */
+  /** The issue that the reason has to explain; null when none is needed. */
   readonly why: string | null
   readonly unknown: boolean
 }

@@ -5,16 +5,16 @@ import type { TransitWriter } from '../deps.ts'
 export interface ChallengeSubject {
   readonly userId: number
   readonly prefix: string
-  /** Raised when the addresses change hands: what the former holder left behind says nothing of the next one. */
+  /** Incremented when the addresses change hands, so that a former holder's token does not count for the next holder. */
   readonly round: number
 }
 
 type Keys = Pick<TransitWriter, 'secretKey' | 'config'>
 
-/** The same for one account, prefix and round, so that it can be left in place. */
+/** The token stays the same for one account, prefix and round, so it can be left in place. */
 export const challengeToken = (keys: Keys, subject: ChallengeSubject): string => knownTokens(keys, subject)[0]!
 
-/** What may stand in the registry: the token, and what it was under the keys before this one. */
+/** All tokens that count in the registry: the current one, and those under earlier keys. */
 export function knownTokens({ secretKey, config }: Keys, { userId, prefix, round }: ChallengeSubject): string[] {
   const brand = brandOf(config)
   return macsOf(secretKey, 'prefix token', `${userId}\0${prefix}\0${round}`).map(
@@ -22,7 +22,7 @@ export function knownTokens({ secretKey, config }: Keys, { userId, prefix, round
   )
 }
 
-/** In front of each reverse zone: a name that no address has, and of this product alone. */
+/** The label before each reverse zone: a name that no address has, unique to this product. */
 export const challengeLabel = ({ config }: Pick<Keys, 'config'>): string =>
   `_${brandOf(config)
     .slice(0, 40)

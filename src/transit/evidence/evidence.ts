@@ -1,4 +1,4 @@
-/** Why a request for a prefix may be believed: the kinds of evidence and how far each goes. Pure. */
+/** The kinds of evidence for a request for a prefix, and the strength of each. Pure. */
 import type { AsnTrust } from '../../accounts/index.ts'
 import { formatAsn } from '../../kernel/asn.ts'
 import type { CheckResults } from '../prefixes/checks/check-results.ts'
@@ -16,13 +16,13 @@ export const EVIDENCE_KINDS = [
 ] as const
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number]
 
-/** `weak` is a hint for staff and lowers no demand; `contradicts` speaks against the request. */
+/** `weak` is a hint for staff and lowers no requirement. `contradicts` counts against the request. */
 export const STRENGTHS = ['strong', 'medium', 'weak', 'contradicts'] as const
 export type Strength = (typeof STRENGTHS)[number]
 
 export interface Evidence {
   readonly kind: EvidenceKind
-  /** Where it was seen: a registry, an IRR source, a DNS zone. One row per kind and source. */
+  /** A registry, an IRR source or a DNS zone. One row per kind and source. */
   readonly source: string
   readonly strength: Strength
   readonly seen: string
@@ -35,25 +35,25 @@ export interface Evidence {
 export const isCurrent = ({ expiresAt }: Pick<Evidence, 'expiresAt'>, now: Date): boolean =>
   expiresAt === null || expiresAt > now
 
-/** What speaks against a request outweighs all that speaks for it. */
+/** Evidence against a request outweighs all evidence for it. */
 const WEIGHT: readonly Strength[] = ['contradicts', 'strong', 'medium', 'weak']
 
-/** The evidence that counts most and has not expired; null for none. */
+/** The unexpired evidence that counts most; null without any. */
 export const strongestOf = (evidence: readonly Evidence[], now: Date): Evidence | null =>
   evidence
     .filter((one) => isCurrent(one, now))
     .toSorted((a, b) => WEIGHT.indexOf(a.strength) - WEIGHT.indexOf(b.strength))[0] ?? null
 
-/** How far it goes. */
+/** The strength of that evidence. */
 export const strongest = (evidence: readonly Evidence[], now: Date): Strength | null =>
   strongestOf(evidence, now)?.strength ?? null
 
-/** Kinds that say that the customer speaks for the space, whichever AS originates it. */
+/** Kinds that show that the customer speaks for the space, whichever AS originates it. */
 const NAMES_THE_CUSTOMER: ReadonlySet<EvidenceKind> = new Set(['rdap_contact', 'reverse_dns', 'inetnum_remark'])
 
 /**
- * Whether a request closes its space to other customers before staff approve it. A ROA for another AS than the
- * customer's own says nothing about who the customer is: anybody can name a stranger's AS as a downstream.
+ * Returns whether a request closes its space to other customers before staff approve it. A ROA for an AS other than the
+ * customer's says nothing about the customer: anybody can name a stranger's AS as a downstream.
  */
 export const isProven = (type: AnnouncementType, evidence: readonly Evidence[], now: Date): boolean =>
   strongest(evidence, now) === 'strong' &&
@@ -62,20 +62,20 @@ export const isProven = (type: AnnouncementType, evidence: readonly Evidence[], 
       one.strength === 'strong' && isCurrent(one, now) && (type === 'ORIGIN' || NAMES_THE_CUSTOMER.has(one.kind)),
   )
 
-/** Registries that check the holder of the space before they take a route object. Others take it from anybody. */
+/** Registries that verify the holder of the space before they accept a route object. Others accept it from anybody. */
 const AUTHORITATIVE_SOURCES: ReadonlySet<string> = new Set(['RIPE', 'ARIN', 'APNIC', 'AFRINIC', 'LACNIC'])
 
-/** A route object outlives its last sighting by this, so that a registry's bad night ends no evidence. */
+/** How long a route object counts after it was last seen, so that a registry outage ends no evidence. */
 const ROUTE_OBJECT_GRACE_MS = 7 * 86_400_000
 
 export interface CheckedRequest {
   readonly type: AnnouncementType
-  /** Of the customer: the origin of an ORIGIN prefix proves nothing while the ASN is not verified. */
+  /** The trust in the customer's ASN. While the ASN is not verified, the origin of an ORIGIN prefix proves nothing. */
   readonly asn: AsnTrust | null
   readonly prefix: string
 }
 
-/** What the checks of RPKI and IRR are worth as evidence; null where the source did not answer: what was seen before stays. */
+/** Converts the check results of RPKI and IRR to evidence. Null where the source did not answer: earlier evidence stays. */
 export function evidenceFromChecks(
   request: CheckedRequest,
   { origin, rpki, irr }: CheckResults,
@@ -83,10 +83,10 @@ export function evidenceFromChecks(
 ): { readonly roa: Evidence[] | null; readonly route_object: Evidence[] | null } {
   if (origin === null) return { roa: [], route_object: [] }
   const worth = (strength: 'strong' | 'medium'): Strength => {
-    // One person who was talked into an ASN must not have decided about all of its space as well.
+    // One member of staff who was deceived about an ASN must not thereby have decided about all of its space.
     if (request.type === 'ORIGIN')
       return request.asn === null ? 'weak' : request.asn === 'vouched' ? 'medium' : strength
-    // Of a downstream it says what the holder wants, not that this customer is meant. For STATIC it names the operator.
+    // For a downstream, it shows what the holder wants, not that this customer is meant. For STATIC, it names the operator.
     return request.type === 'DOWNSTREAM' ? 'medium' : 'weak'
   }
   const vouched =

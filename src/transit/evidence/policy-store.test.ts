@@ -12,7 +12,7 @@ const customer = await testApp.addCustomer()
 const URL = '/api/admin/prefix_policy'
 
 const read = async (by = owner): Promise<PrefixPolicy> => (await call(by, 'GET', URL)).body
-/** As the form sends it. */
+/** Sends the change as the form does. */
 async function changed(change: Partial<PrefixPolicy>) {
   const { changedBy: _by, changedAt: _at, ...policy } = await read()
   return { ...policy, ...change }

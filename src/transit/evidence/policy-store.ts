@@ -1,4 +1,4 @@
-/** The operator's policy for approvals, as the database keeps it. */
+/** The operator's approval policy in the database. */
 import type { ParsedInput } from '../../kernel/endpoint.ts'
 import { conflict } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
@@ -49,7 +49,7 @@ export async function viewPolicy(db: Db): Promise<PrefixPolicy> {
 
 type Replacement = ParsedInput<TransitApi['PUT /api/admin/prefix_policy']>['body']
 
-/** Approvals keep the version that they were given under: an older one stays in the audit log in full. */
+/** Approvals store the policy version that they were given under. The audit log keeps older versions in full. */
 export async function replacePolicy(db: Db, actor: Actor, policy: Replacement, at: Date): Promise<void> {
   const { version } = await db.selectFrom('prefix_policy').select('version').forUpdate().executeTakeFirstOrThrow()
   if (version !== policy.version) {

@@ -1,37 +1,37 @@
-/** The operator's rules for approvals: which evidence needs how many people. Pure. */
+/** The operator's approval rules: which evidence needs approvals from how many people. Pure. */
 import { strongest, type Evidence } from './evidence.ts'
 
-/** The least evidence that a rule wants. `none` fits every request. */
+/** The weakest evidence that a rule accepts. `none` matches every request. */
 export const RULE_EVIDENCE = ['strong', 'medium', 'none'] as const
 
 export interface PolicyRule {
   readonly name: string
-  /** Null: both. */
+  /** Null: both families. */
   readonly family: 4 | 6 | null
-  /** Fits prefixes shorter than this length only; null: any. */
+  /** Matches only prefixes shorter than this length; null: any. */
   readonly shorterThan: number | null
   readonly evidence: (typeof RULE_EVIDENCE)[number]
-  /** 0 is an approval without staff. */
+  /** 0: approved without staff. */
   readonly people: 0 | 1 | 2
   readonly reason: boolean
 }
 
 export interface Policy {
   readonly version: number
-  /** Off: rules that need nobody need one person. */
+  /** Off: rules that need 0 people need one. */
   readonly automatic: boolean
   /** Off: rules that need two people need one. */
   readonly twoPerson: boolean
-  /** Only an account with an approved prefix, and an ASN verified for this long, is approved automatically. */
+  /** Automatic approval requires an approved prefix in the account and an ASN verified for this many days. */
   readonly establishedDays: number
   /** Older check results are refreshed before an approval. */
   readonly checkAgeMinutes: number
-  /** Requests of one account that are neither decided nor proven. */
+  /** The limit for requests of one account that are neither decided nor proven. */
   readonly openRequests: number
   readonly requestsPerHour: number
-  /** Requested and approved, of an account without a quota of its own. */
+  /** The limit for requested and approved prefixes of an account without its own quota. */
   readonly prefixesPerAccount: number
-  /** The shortest prefix length that customers may request. */
+  /** The shortest prefix lengths that customers may request. */
   readonly shortest4: number
   readonly shortest6: number
   readonly rules: readonly PolicyRule[]
@@ -42,15 +42,15 @@ export interface PolicyFacts {
   readonly length: number
   readonly evidence: readonly Evidence[]
   readonly established: boolean
-  /** A source did not answer: nobody may decide alone, and nothing is decided automatically. */
+  /** A source did not answer: nobody may decide alone, and nothing is approved automatically. */
   readonly unknown: boolean
-  /** What the checks found against the request, though not against its approval. */
+  /** The checks found an issue with the request that does not block its approval. */
   readonly issue: boolean
   readonly now: Date
 }
 
 export interface PolicyOutcome {
-  /** The rule's name, or what took precedence over every rule. */
+  /** The rule's name, or what overrode every rule. */
   readonly rule: string
   readonly people: 0 | 1 | 2
   readonly reason: boolean
@@ -64,12 +64,12 @@ const fits = (rule: PolicyRule, { family, length, evidence, now }: PolicyFacts):
   return best === 'strong' || (best === 'medium' && rule.evidence === 'medium')
 }
 
-/** A table without a rule that fits is a gap, not a permission. */
+/** No matching rule is a gap, not a permission. */
 const NO_RULE: PolicyOutcome = { rule: 'No rule fits', people: 2, reason: true }
 
-/** What an approval of this request takes. Anything that contradicts it is refused before this is asked. */
+/** Returns what an approval of this request requires. A contradicted request is denied before this is called. */
 export function evaluatePolicy(policy: Policy, facts: PolicyFacts): PolicyOutcome {
-  // An outage needs two people whatever the switch says: it ends soon, and what it hides may be somebody's signed no.
+  // An outage requires two people whatever `twoPerson` says. It ends soon, and it may hide a holder's signed objection.
   if (facts.unknown) return { rule: 'A source did not answer', people: 2, reason: true }
   const rule = policy.rules.find((one) => fits(one, facts)) ?? null
   const outcome = rule ? { rule: rule.name, people: rule.people, reason: rule.reason } : NO_RULE

@@ -62,7 +62,7 @@ test('staff read who holds the addresses, since when, and how old the domain of 
     changedAt: '2026-10-01T12:00:00.000Z',
     contacts: [{ email: 'noc@kestrel.example', roles: ['technical'], domainRegisteredAt: '2013-01-01T00:00:00.000Z' }],
   })
-  // Addresses of other people are for staff alone.
+  // Only staff see the email addresses of contacts.
   const own = await call(userId, 'GET', `/api/transit_prefixes/${id}`)
   expect(JSON.stringify(own.body)).not.toContain('kestrel.example')
   expect(await job.due()).not.toContain(id)

@@ -1,6 +1,6 @@
 /**
- * Asks the registry of the addresses about every request: at once, hourly while it is open, then weekly. One look-up at
- * a time, because registries count them. A silent registry changes nothing that was known.
+ * Queries the registry of the addresses about every request: at once, hourly while it is open, then weekly. One lookup
+ * at a time, because registries count them. An unavailable registry changes nothing that was known.
  */
 import { datedContacts, notifyStaff, type DatedContact } from '../../accounts/index.ts'
 import { RegistryError, type NetworkRecord, type RegistryContact } from '../../drivers/registry/index.ts'
@@ -67,7 +67,7 @@ async function lookUp(deps: TransitDeps, id: number, caller: AbortSignal): Promi
   if (!question) return
   const signal = AbortSignal.any([caller, AbortSignal.timeout(DEADLINE_MS)])
   const network = await answerOf(caller, () => deps.registry.network(parsePrefix(question.value), signal))
-  // Of a number that nobody has proved it would say who somebody else is.
+  // Skipped for an unproven ASN: the answer would reveal who somebody else is.
   const { asn } = question
   const autnum =
     asn !== null && question.verified_at !== null
@@ -81,7 +81,7 @@ async function lookUp(deps: TransitDeps, id: number, caller: AbortSignal): Promi
       : await answerOf(caller, () => deps.registry.autnumHolder(downstream, signal))
   await inTransaction(deps.db, async (db) => {
     const now = await questionOf(db, id)
-    // Another ASN than was asked about: the next look asks about that one.
+    // The ASN has changed. The next lookup asks about the new one.
     if (!now || now.asn !== asn || now.user_id !== question.user_id) return
     await ('answer' in network
       ? recordAnswer(deps, db, question, { network: network.answer, autnum, contacts })
@@ -97,7 +97,7 @@ async function lookUp(deps: TransitDeps, id: number, caller: AbortSignal): Promi
 
 type Answered<T> = { readonly answer: T } | { readonly error: RegistryError }
 
-/** One that takes too long is as silent as one that refuses: staff read that it was asked. */
+/** A timeout counts as no answer, like an error. Staff can see that the lookup was tried. */
 async function answerOf<T>(caller: AbortSignal, ask: () => Promise<T>): Promise<Answered<T>> {
   try {
     return { answer: await ask() }
@@ -123,7 +123,7 @@ async function recordSilence({ clock }: TransitDeps, db: Db, prefixId: number, e
     .execute()
 }
 
-/** What waits for a proof is looked at more often. */
+/** Prefixes that wait for a proof are checked more often. */
 const isOpen = ({ status, space_lost }: Question): boolean =>
   status === 'PENDING' || status === 'NEEDS_ACTION' || space_lost !== null
 
@@ -182,7 +182,7 @@ async function recordAnswer(
   }
   const tokens = knownTokens(deps, { userId: question.user_id, prefix: valueOf(question), round })
   const remark = remarkEvidence(network, tokens, { at, nextCheckAt })
-  // One that is gone ends with its own expiry: it proved what it had to prove.
+  // A missing remark ends with its own expiry, because it has already proved the request.
   if (remark.length > 0) await replaceEvidence(db, question.id, 'inetnum_remark', remark)
 }
 

@@ -1,10 +1,10 @@
-/** What the registry of the addresses says, as evidence. Pure. */
+/** Converts the answer of the address registry to evidence. Pure. */
 import type { AutnumHolder, NetworkRecord } from '../../drivers/registry/index.ts'
 import type { Evidence, Strength } from './evidence.ts'
 
 const DAY_MS = 86_400_000
 const HOLDER_VALID_MS = 90 * DAY_MS
-/** A remark may be tidied away by mistake: what it proved ends this long after it was last seen. */
+/** A remark may be deleted by mistake, so its evidence expires this long after it was last seen. */
 const REMARK_GRACE_MS = 30 * DAY_MS
 
 interface When {
@@ -13,8 +13,8 @@ interface When {
 }
 
 /**
- * The same organisation holds the addresses and the verified ASN. Handles are unique in one registry only, so they are
- * compared within one. Names are not evidence: anybody may found a company of the same name.
+ * The same organization holds the addresses and the verified ASN. Handles are unique only within a registry, so they
+ * are compared only within one. Names are not evidence, because anybody may found a company of the same name.
  */
 export function holderEvidence(network: NetworkRecord | null, autnum: AutnumHolder | null, when: When): Evidence[] {
   if (!network || !autnum || network.isPlaceholder || network.registry !== autnum.registry) return []
@@ -33,7 +33,7 @@ export function holderEvidence(network: NetworkRecord | null, autnum: AutnumHold
   ]
 }
 
-/** The token in the block's own remarks, which only its holder can write. Empty while it is not there. */
+/** The token in the block's own remarks, which only its holder can write. Empty while it is missing. */
 export function remarkEvidence(network: NetworkRecord | null, tokens: readonly string[], when: When): Evidence[] {
   if (!network || network.isPlaceholder || !tokens.some((token) => hasToken(network.remarks, token))) return []
   return [
@@ -49,7 +49,7 @@ export function remarkEvidence(network: NetworkRecord | null, tokens: readonly s
   ]
 }
 
-/** As a word of its own in any line. */
+/** Matches the token as a separate word in any line. */
 export const hasToken = (lines: readonly string[], token: string): boolean =>
   lines.some((line) =>
     line
@@ -58,12 +58,12 @@ export const hasToken = (lines: readonly string[], token: string): boolean =>
       .includes(token),
   )
 
-/** Space that an ISP has assigned to a customer may be taken back by the ISP, whose maintainer often writes the object too. */
+/** An ISP can take back space that it assigned to a customer, and its maintainer often writes the object too. */
 const remarkStrength = (type: string | null): Strength =>
   type !== null && /^(?:ALLOCATED|ASSIGNED PI|ASSIGNED PORTABLE|ASSIGNED ANYCAST|LEGACY|DIRECT|assigned$)/i.test(type)
     ? 'strong'
     : 'medium'
 
-/** Another holder is one who shares no handle; what cannot be compared is not another. */
+/** The holder changed if it shares no handle with the one before. Without handles to compare, it did not change. */
 export const changedHands = (before: readonly string[], after: readonly string[]): boolean =>
   before.length > 0 && after.length > 0 && !before.some((handle) => after.includes(handle))

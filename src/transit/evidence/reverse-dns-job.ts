@@ -1,6 +1,6 @@
 /**
- * Looks for the token of each open request in its reverse zones, and daily for what one proved. Only the configured
- * resolver is asked; a silent one changes nothing that was known.
+ * Looks for the token of each open request in its reverse zones, and daily for tokens that proved one. Queries only the
+ * configured resolver. A resolver that does not answer changes nothing that was known.
  */
 import { sql } from 'kysely'
 import { DnsError } from '../../drivers/dns/index.ts'
@@ -21,10 +21,10 @@ import { readRounds, replaceEvidence } from './store.ts'
 const MINUTE_MS = 60_000
 const OPEN_MS = 10 * MINUTE_MS
 const DECIDED_MS = 24 * 60 * MINUTE_MS
-/** For all zones of one prefix. */
+/** For all zones of one prefix together. */
 const DEADLINE_MS = 20_000
 const BATCH = 100
-/** A customer who asks again sooner gets what the last look found. */
+/** A customer who asks again sooner gets the last result. */
 const AGAIN_MS = MINUTE_MS / 2
 
 export function reverseDnsReconciler(deps: TransitDeps): Reconciler {
@@ -38,7 +38,7 @@ export function reverseDnsReconciler(deps: TransitDeps): Reconciler {
   }
 }
 
-/** The customer has published the token and does not want to wait. */
+/** Schedules a lookup now, because the customer has published the token and does not want to wait. */
 export async function askForReverseDns(db: Db, prefixId: number, now: Date): Promise<void> {
   await db
     .updateTable('prefix_reverse_dns')
@@ -48,7 +48,7 @@ export async function askForReverseDns(db: Db, prefixId: number, now: Date): Pro
     .execute()
 }
 
-/** Requests that are open, and what a token has proved. IPv4 prefixes of more zones than are asked for are left out. */
+/** Returns open requests, and prefixes that a token proved. Excludes IPv4 prefixes with too many zones. */
 async function dueForLook({ db, clock }: TransitDeps): Promise<number[]> {
   const rows = await db
     .selectFrom('transit_prefixes as prefix')
@@ -100,7 +100,7 @@ async function look(deps: TransitDeps, id: number, caller: AbortSignal): Promise
   caller.throwIfAborted()
   await inTransaction(deps.db, async (db) => {
     const now = await readRow(db, id)
-    // The addresses changed hands meanwhile: this was a look for the token of their former holder.
+    // The addresses have changed hands, and this lookup was for the former holder's token.
     if (!now || (await roundOf(db, id)) !== round) return
     await record(deps, db, now, records)
   })
@@ -145,7 +145,7 @@ async function record(deps: TransitDeps, db: Db, row: PrefixRow, records: readon
     .values({ prefix_id: row.id, ...values })
     .onConflict((conflict) => conflict.column('prefix_id').doUpdateSet(values))
     .execute()
-  // A token that is gone ends with its own expiry: it proved what it had to prove.
+  // A missing token ends with its own expiry, because it has already proved the request.
   const found = reverseDnsEvidence({ records, completeSince: since, at, nextCheckAt })
   if (found.length > 0) await replaceEvidence(db, row.id, 'reverse_dns', found)
   if (JSON.stringify(before?.records) !== JSON.stringify(records)) await publishPrefixChanged(db, row)

@@ -1,4 +1,4 @@
-/** Which TXT records prove each prefix, and what the last look found of them. */
+/** The TXT records that prove each prefix, and what the last lookup found. */
 import { parsePrefix } from '../../kernel/prefix.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { TransitPrefix } from '../contract.ts'

@@ -1,18 +1,18 @@
-/** What the token in reverse DNS is worth: pure. */
+/** The strength of a token in reverse DNS: pure. */
 import type { DnssecStatus, TxtAnswer } from '../../drivers/dns/index.ts'
 import type { Evidence, Strength } from './evidence.ts'
 
 export const REVERSE_DNS_STATES = ['FOUND', 'MISSING', 'UNKNOWN'] as const
 
-/** Of one zone, at the last look. */
+/** The last lookup in one zone. */
 export interface ReverseDnsRecord {
   readonly zone: string
-  /** `UNKNOWN`: the resolver could not tell. That ends nothing. */
+  /** `UNKNOWN`: the resolver gave no usable answer. That ends nothing. */
   readonly state: (typeof REVERSE_DNS_STATES)[number]
   readonly dnssec: DnssecStatus | null
-  /** How many resolvers gave the answer; none in a look of an earlier release. */
+  /** How many resolvers gave the answer; missing in lookups of an earlier release. */
   readonly resolvers?: number
-  /** What was there instead, or why there was no answer; null where the token is. */
+  /** The record found instead, or why there was no answer; null where the token is present. */
   readonly detail: string | null
 }
 
@@ -32,22 +32,22 @@ export function judgeRecord(
 }
 
 /**
- * An answer of an unsigned zone may be forged on its way: who forges what two resolvers hear, for an hour, could read the mail
- * of its contacts as well.
+ * An answer from an unsigned zone can be forged in transit. But an attacker who forges it at two resolvers for an hour
+ * could also read the email of the zone's contacts.
  */
 const UNSIGNED_MEDIUM_MS = 3_600_000
-/** A zone may move to servers without the record: what it proved ends this long after it was last seen. */
+/** A zone may move to servers without the record, so its evidence expires this long after it was last seen. */
 const GRACE_MS = 30 * 86_400_000
 
 export interface Look {
   readonly records: readonly ReverseDnsRecord[]
-  /** Since when each look has found it in every zone. */
+  /** Since when every lookup has found the token in every zone. */
   readonly completeSince: Date | null
   readonly at: Date
   readonly nextCheckAt: Date
 }
 
-/** Empty while the token is not in every zone: a part of the space proves nothing of the rest. */
+/** Empty unless the token is in every zone: part of the space proves nothing about the rest. */
 export function reverseDnsEvidence({ records, completeSince, at, nextCheckAt }: Look): Evidence[] {
   const [first] = records
   if (!first || completeSince === null || records.some(({ state }) => state !== 'FOUND')) return []
@@ -72,7 +72,7 @@ export function reverseDnsEvidence({ records, completeSince, at, nextCheckAt }: 
   ]
 }
 
-/** From when on the token has been there without a break. A resolver that is silent breaks nothing. */
+/** Returns since when the token has been present without a break. A missing answer is not a break. */
 export function completeSince(before: Date | null, records: readonly ReverseDnsRecord[], at: Date): Date | null {
   if (records.some(({ state }) => state === 'MISSING')) return null
   return before ?? (records.every(({ state }) => state === 'FOUND') ? at : null)

@@ -1,16 +1,16 @@
-/** Which reverse zones a prefix consists of (RFC 1035 section 3.5, RFC 3596 section 2.5): pure. */
+/** The reverse zones that a prefix consists of (RFC 1035 section 3.5, RFC 3596 section 2.5): pure. */
 import type { Prefix } from '../../kernel/prefix.ts'
 
-/** Of a prefix that takes more another proof is less work. */
+/** For a prefix with more zones, another proof is less work. */
 export const MAX_ZONES = 16
 
-/** Bits of one label, and how many bits of an address are in a prefix at most. */
+/** Bits per label, and the maximum number of bits in a prefix. */
 const LABEL_BITS = { 4: 8, 6: 4 } as const
 const BITS = { 4: 32, 6: 128 } as const
 
 /**
- * A prefix that ends between two labels is split at the next one: four zones of a /22, eight of an IPv6 /29. Null for more
- * than {@link MAX_ZONES}.
+ * Splits a prefix that ends between two labels at the next one: a /22 has four zones, an IPv6 /29 has eight. Null for
+ * more than {@link MAX_ZONES}.
  */
 export function reverseZones({ family, network, length }: Prefix): string[] | null {
   const step = LABEL_BITS[family]

@@ -1,4 +1,4 @@
-/** Evidence and first approvals, as the database keeps them. */
+/** Evidence and first approvals in the database. */
 import { sql } from 'kysely'
 import { parsePrefix } from '../../kernel/prefix.ts'
 import { hasRole } from '../../kernel/required-role.ts'
@@ -12,7 +12,7 @@ import type { Policy } from './policy.ts'
 import { readPolicy } from './policy-store.ts'
 import '../tables.ts'
 
-/** Strongest kinds first within the order of the table. */
+/** In the order of the kinds, strongest first. */
 export async function readEvidence(db: Db, prefixId: number): Promise<Evidence[]> {
   return (await readEvidenceOf(db, [prefixId])).get(prefixId) ?? []
 }
@@ -42,7 +42,7 @@ export async function readEvidenceOf(db: Db, prefixIds: readonly number[]): Prom
   )
 }
 
-/** How often the addresses of each prefix have changed hands since it was requested: a part of its token. */
+/** How often the addresses of each prefix have changed hands since it was requested, which is part of its token. */
 export async function readRounds(db: Db, prefixIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('prefix_registrations')
@@ -52,7 +52,7 @@ export async function readRounds(db: Db, prefixIds: readonly number[]): Promise<
   return new Map(rows.map(({ prefix_id, round }) => [prefix_id, round]))
 }
 
-/** The whole of what one kind has to say now. What is not in it has been answered with no, and is gone at once. */
+/** Replaces all evidence of one kind. Evidence that is no longer given is deleted at once. */
 export async function replaceEvidence(
   db: Db,
   prefixId: number,
@@ -79,8 +79,9 @@ const restedOn = (strength: Strength) =>
   sql<boolean>`approval_basis @> ${JSON.stringify({ evidence: [{ strength }] })}::jsonb`
 
 /**
- * The holder took back what an approval rested on, or is another by now. Only where it rested on evidence at all: what staff
- * approved on their own reason has lost nothing. The next check sees whether something else proves the space.
+ * Records that the holder withdrew what an approval rested on, or changed. Applies only to approvals that rested on
+ * evidence: one that staff gave on their own reason lost nothing. The next check sees whether something else proves the
+ * space.
  */
 export async function loseSpace(db: Db, prefixId: number, how: SpaceLoss, at: Date): Promise<boolean> {
   const lost = await db
@@ -91,7 +92,7 @@ export async function loseSpace(db: Db, prefixId: number, how: SpaceLoss, at: Da
     .where((eb) => eb.or((['strong', 'medium'] as const).map(restedOn)))
     .executeTakeFirst()
   if (lost.numUpdatedRows === 0n) return false
-  // The time to prove it anew is short: tokens are looked for now, and as often as for a request.
+  // The time for a new proof is short, so tokens are looked up now and as often as for a request.
   for (const table of ['prefix_registrations', 'prefix_reverse_dns'] as const)
     await db.updateTable(table).set({ next_check_at: at }).where('prefix_id', '=', prefixId).execute()
   return true
@@ -113,7 +114,7 @@ export async function readFirstApprovals(db: Db, prefixId: number): Promise<Firs
     .orderBy('approval.created_at')
     .execute()
   return rows.flatMap(({ staff_id: staffId, email, staff_roles: roles, reason, created_at: at }) =>
-    // Who could not approve any more vouches for nothing.
+    // A first approval does not count if its giver lost the role.
     hasRole(roles, 'network') ? [{ staffId, email, reason, at }] : [],
   )
 }
@@ -124,7 +125,7 @@ export interface AssessedApproval extends Approval {
   readonly policy: Policy
 }
 
-/** Reads all that an approval depends on and assesses it. */
+/** Reads everything that an approval depends on, and assesses it. */
 export async function assess(db: Db, row: PrefixRow, now: Date): Promise<AssessedApproval> {
   const policy = await readPolicy(db)
   const evidence = await readEvidence(db, row.id)

@@ -1,4 +1,4 @@
-/** Other networks' AS-SETs and ASNs: each prefix has a valid ROA and a true route object, as in the hijack of 2022. */
+/** Attacks with other networks' AS-SETs and ASNs. Each prefix has a valid ROA and a true route object, as in the hijack of 2022. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AutNumObject, ExpandedAsSet } from '../../drivers/irr/index.ts'
 import { setOf } from '../testing-sources.ts'
@@ -8,7 +8,7 @@ const fraud = await createFraudTestApp(55)
 const { call, irr, rpki, view, approve, run } = fraud
 afterAll(() => fraud.close())
 
-// Others for each case: what registries say of a name is remembered for a while.
+// Different for each case, because registry answers are cached by name.
 let [THIEF, VICTIM, thief] = [0, 0, 0]
 beforeEach(async () => {
   ;[THIEF, VICTIM] = [fraud.nextAsn(), fraud.nextAsn()]
@@ -31,13 +31,13 @@ const autNum = (asn: number, part: Partial<AutNumObject> = {}): AutNumObject => 
   ...part,
 })
 const own = (): string => `AS${THIEF}:AS-CUSTOMERS`
-/** A name below nobody’s ASN. */
+/** A name that is below no ASN. */
 const loose = (): string => `AS-X${VICTIM}`
 const put = (name: string, object: Partial<ExpandedAsSet['object']> = {}, members: number[] = [VICTIM]): string => {
   irr.asSets.set(name, setOf(name, members, object))
   return name
 }
-/** A set of its own that lists the victim, which said this somewhere. */
+/** A set of the thief's own that lists the victim, with what the victim's aut-num says. */
 const owned = (said: Partial<AutNumObject>, object: Partial<ExpandedAsSet['object']> = {}): string => {
   irr.autNumObjects = [irr.autNumObjects[0]!, autNum(VICTIM, said)]
   return put(own(), object)
@@ -130,7 +130,7 @@ describe('the prefix of a victim is not opened by', () => {
     expect(await fraud.prefix(id)).not.toMatchObject({ status: 'APPROVED' })
     return dryRun
   }
-  // The victim agrees in all but one of these, so that the set alone is what stops them.
+  // The victim agrees in all but one of these, so only the set stops them.
   test.each(sets)('%s', async (name, arrange) => {
     const { downstream } = await refused(arrange)
     if (!name.includes('of its own')) expect(downstream?.set.ownership ?? 'NOT_OWN').toBe('NOT_OWN')

@@ -1,4 +1,4 @@
-/** Forged, bent, stolen and stale links to registry contacts. None of them is worth anything. */
+/** Forged, altered, stolen and stale links to registry contacts. None of them works. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rowToken } from '../../platform/row-token.ts'
 import { subjectOfLink } from '../contact-links/link.ts'
@@ -88,7 +88,7 @@ describe('a link is refused', () => {
   ]
   test.each(bent)('%s', async (_, token) => {
     const given = token()
-    // Base64 of 32 bytes ends in two bits that carry nothing: all but the spelling that was mailed is refused as well.
+    // Base64 of 32 bytes ends in two unused bits. Every spelling but the one that was mailed must be rejected too.
     expect(given).not.toBe(one.token)
     const { status } = await follow(given)
     expect([400, 422]).toContain(status)

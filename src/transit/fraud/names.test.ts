@@ -1,4 +1,4 @@
-/** Values that are another's, nobody's, or only look like one's own: AS-SETs, prefixes, ASNs. Each is refused at once. */
+/** AS-SETs, prefixes and ASNs that belong to somebody else or to nobody, or only look like the customer's own. Each is rejected at once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFraudTestApp } from './testing.ts'
 

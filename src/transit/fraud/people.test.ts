@@ -1,4 +1,4 @@
-/** Ways through people and through time: staff who are tired, alone or their own customers, races, stale answers. */
+/** Attacks through people and timing: staff who are tired, alone or their own customers, races, and stale answers. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { StaffRole } from '../../kernel/required-role.ts'
 import { createFraudTestApp } from './testing.ts'
@@ -199,7 +199,7 @@ describe('no reason of staff approves a prefix', () => {
   ])('%s', async (_, happen) => {
     const one = await checked()
     await happen(one)
-    // Where the case is about a source, the check that the approval makes has to hear of it.
+    // Where the case is about a source, the approval must run a check that queries it.
     if (rpki.vrps.length > 0 && (await fraud.prefix(one.id)).checked_at !== null) await run('check', one.id)
     const answer = await approve(one.id, { reason: 'The customer is well known to us.' })
     expect(answer.status).toBe(409)

@@ -1,4 +1,4 @@
-/** One operator, and attackers who know every rule: the product's own calls, on a database of its own. */
+/** One operator, and attackers who know every rule. They use the product's own API on its own database. */
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { readMailBody } from '../../platform/mail.ts'
 import { registrationReconciler } from '../evidence/registration-job.ts'
@@ -7,7 +7,7 @@ import { checkReconciler } from '../prefixes/checks/check-job.ts'
 import { createTransitTestApp } from '../testing.ts'
 import { heronNetwork } from '../testing-sources.ts'
 
-/** `second` is the second octet of all IPv4 space of one file. */
+/** `second` is the second octet of all IPv4 space in one test file. */
 export async function createFraudTestApp(second: number) {
   const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
   const { call, db, deps, registry } = testApp
@@ -42,9 +42,9 @@ export async function createFraudTestApp(second: number) {
     nextValue,
     nextAsn: () => ++asn,
     request,
-    /** Of another customer. */
+    /** A request of another customer. */
     requestAs: async (value: string): Promise<number> => (await request(value)).id,
-    /** Another one of the same customer. */
+    /** Another request of the same customer. */
     requestMore: (userId: number) => testApp.request(userId, nextValue()),
     run: (job: keyof typeof jobs, id: number) => jobs[job].reconcile(id, AbortSignal.timeout(10_000)),
     view: async (id: number, as = staff) => (await call(as, 'GET', `/api/admin/transit_prefixes/${id}`)).body,
@@ -52,7 +52,7 @@ export async function createFraudTestApp(second: number) {
       call(as, 'POST', `/api/admin/transit_prefixes/${id}/approve`, body),
     send,
     follow: (token: unknown, as: number | null = null) => call(as, 'POST', '/api/verify/prefix', { token }),
-    /** A link to a contact of its block that nobody has followed yet. */
+    /** A link to a contact of its block that was not followed yet. */
     async linked() {
       const one = await request()
       registry.networks.set(one.value, heronNetwork())

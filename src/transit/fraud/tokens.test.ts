@@ -1,4 +1,4 @@
-/** Tokens in reverse DNS and in the registry that are another's, old, bent or in the wrong place. None proves anything. */
+/** Tokens in reverse DNS and in the registry that are foreign, old, altered or in the wrong place. None of them proves anything. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { DnsError } from '../../drivers/dns/index.ts'
 import { createFraudTestApp } from './testing.ts'

@@ -1,9 +1,9 @@
-/** What a load would change of what the edge runs, and whether that is more than may go without a person's word. */
+/** Computes what a load would change on the edge, and whether that is too much to load without confirmation by staff. */
 import { createHash } from 'node:crypto'
 import type { CarriedCustomer } from '../../drivers/edge/index.ts'
 import type { PrefixStatus } from '../states.ts'
 
-/** The origin, or that the edge originates it. */
+/** The origin, or that the edge originates the prefix. */
 type Origin = number | 'static'
 
 export interface PrefixEntry {
@@ -12,7 +12,7 @@ export interface PrefixEntry {
 }
 
 export interface CustomerChange {
-  /** Of the connection. */
+  /** The id of the connection. */
   readonly id: number
   readonly asn: number
   readonly what: 'added' | 'removed' | 'enabled' | 'disabled' | 'changed'
@@ -20,7 +20,7 @@ export interface CustomerChange {
   readonly removed: readonly PrefixEntry[]
 }
 
-/** A prefix as it was when the edge was taken back. */
+/** A prefix as it was when the edge was reverted. */
 export interface RevertedPrefix {
   readonly id: number
   readonly status: PrefixStatus
@@ -66,33 +66,36 @@ function kindOf(from: CarriedCustomer | undefined, to: CarriedCustomer | undefin
 export interface ShrinkFacts {
   readonly before: readonly CarriedCustomer[]
   readonly changes: readonly CustomerChange[]
-  /** Connections that a person took from this edge: another one takes them over, staff suspended the account, or the customer switched the sessions off. */
+  /**
+   * Connections that a person took from this edge: they moved to another edge, staff suspended the account, or the
+   * customer switched the sessions off.
+   */
   readonly decided: ReadonlySet<number>
   /** Routes that the edge accepts now, by {@link routeKey}. */
   readonly accepted: ReadonlySet<string>
-  /** The share that may go, from 0 to 1. */
+  /** The share that may be dropped, from 0 to 1. */
   readonly limit: number
 }
 
 export interface Shrink {
-  /** In words how much of what. */
+  /** How much of what would be dropped, as text. */
   readonly why: string
-  /** Of everything that would be dropped. */
+  /** A digest of everything that would be dropped. */
   readonly digest: string
 }
 
 export const routeKey = (connectionId: number, prefix: string): string => `${connectionId} ${prefix}`
 
 /**
- * Of fewer than these, any one is a large share: a customer who leaves a small network is no accident. That all of them leave
- * at once is, as soon as there are two.
+ * Smaller drops are ignored: in a small network even one is a large share, and one customer leaving is no accident. All
+ * customers leaving at once counts as soon as there are two.
  */
 const AT_LEAST = { prefixes: 10, customers: 5, 'accepted routes': 10 } as const
 const MANY_CUSTOMERS = 2
 
 /**
- * Null when the load may go. Counts prefixes of customers who are held down as dropped. What the edge originates does not
- * count: it goes whenever a router stops, which must not wait for a person.
+ * Returns null when the load may proceed. Prefixes of disabled customers count as dropped. Prefixes that the edge
+ * originates do not count: they go whenever a router stops, which must not wait for staff.
  */
 export function shrinkOf({ before, changes, decided, accepted, limit }: ShrinkFacts): Shrink | null {
   const enabled = before.filter((one) => one.enabled && !decided.has(one.id))

@@ -1,6 +1,6 @@
 /**
- * Each load of an edge as a row, written before it is tried: what it changes, who caused it, what became of it. A load that
- * drops too much stays a row until a person confirms it or the desired state changes. See docs/decisions/0032-edge-loads.md.
+ * Stores each load of an edge as a row, written before it is tried: its changes, their causes, and the outcome. A load
+ * that drops too much waits until staff confirm it or the desired state changes. See docs/decisions/0032-edge-loads.md.
  */
 import { sql } from 'kysely'
 import type { CarriedCustomer } from '../../drivers/edge/index.ts'
@@ -10,7 +10,7 @@ import { assignedEdge } from '../edges/edge-assignment.ts'
 import '../tables.ts'
 import { compareCarried, routeKey, shrinkOf, type CustomerChange, type Shrink } from './changes.ts'
 
-/** Of each edge: a revert goes back as far. */
+/** The number of loads kept for each edge, and so how far back a revert can go. */
 const MAX_LOADS = 500
 const MAX_CAUSES = 10
 
@@ -22,14 +22,14 @@ export interface NextLoad {
   readonly previous: string | null
   readonly before: readonly CarriedCustomer[]
   readonly after: readonly CarriedCustomer[]
-  /** The share that it may drop. */
+  /** The share that the load may drop. */
   readonly limit: number
   readonly at: Date
 }
 
 export interface StartedLoad {
   readonly id: number
-  /** What a person has to confirm first; null: it may go. */
+  /** The drop that staff have to confirm first; null: it may proceed. */
   readonly waits: Shrink | null
 }
 
@@ -53,7 +53,7 @@ export function startLoad(db: Db, load: NextLoad): Promise<StartedLoad> {
           accepted: await readAccepted(transaction, edgeId),
         })
       : null
-    // What else it changes may differ by now: a person was asked for what it drops.
+    // Its other changes may differ by now: staff confirm what it drops.
     const same = open && (shrink ? open.dropped === shrink.digest : open.generation === generation)
     const confirmed = shrink === null || (same && open.confirmed_at !== null)
     const values = {
@@ -87,7 +87,7 @@ export function startLoad(db: Db, load: NextLoad): Promise<StartedLoad> {
   })
 }
 
-/** The edge confirmed it. */
+/** Records that the edge confirmed the load. */
 export const finishLoad = (db: Db, id: number): Promise<unknown> =>
   db.updateTable('transit_edge_loads').set({ state: 'LOADED' }).where('id', '=', id).execute()
 
@@ -99,8 +99,8 @@ export const failLoad = (db: Db, id: number, error: string): Promise<unknown> =>
     .execute()
 
 /**
- * The edge runs what is wanted. A process that died between the edge's word and ours left its load open; one that waited
- * is not wanted any more.
+ * Closes open loads once the edge runs the desired state. A process that died before it recorded the edge's
+ * confirmation left its load open. A load that waited is no longer wanted.
  */
 export async function settleOpenLoad(db: Db, edgeId: number, generation: string): Promise<void> {
   await db
@@ -124,7 +124,7 @@ function countChanges(changes: readonly CustomerChange[]) {
 }
 
 /**
- * Of the customers that this edge would drop, those whom a person took from it: they belong to another edge, switched their
+ * Returns the customers that this edge would drop because of a decision: they belong to another edge, switched their
  * own sessions off, or were suspended by staff.
  */
 async function readDecided(db: Db, edgeId: number, changes: readonly CustomerChange[]): Promise<Set<number>> {
@@ -139,7 +139,7 @@ async function readDecided(db: Db, edgeId: number, changes: readonly CustomerCha
       eb.or([
         eb.not('connection.enabled'),
         suspendedByStaff('connection.user_id'),
-        // Without an edge it is not moved: the comparison is null.
+        // A connection without an edge has not moved: the comparison is null.
         eb.and([eb('connection.id', '=', eb.fn.any(eb.val(removed))), eb(assignedEdge, '<>', edgeId)]),
       ]),
     )
@@ -159,7 +159,7 @@ async function readAccepted(db: Db, edgeId: number): Promise<Set<string>> {
   return new Set(rows.map(({ id, value }) => routeKey(id, value)))
 }
 
-/** What was decided about these customers and this edge since the load before. */
+/** Decisions about these customers and this edge since the previous load. */
 async function readCauses(db: Db, edgeId: number, changes: readonly CustomerChange[]) {
   const { last } = await db
     .selectFrom('transit_edge_loads')

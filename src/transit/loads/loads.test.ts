@@ -15,7 +15,7 @@ let connection: number
 let edgeId: number
 afterAll(() => testApp.close())
 
-/** As a process that has just started: it remembers nothing of what it loaded. */
+/** Runs the job as a process that has just started and remembers no earlier load. */
 const settle = () => testApp.settle(edgeReconciler(deps))
 const carried = async () => ((await edge.carried()) ?? []).flatMap(({ accept }) => accept.map(({ prefix }) => prefix))
 const loads = async (): Promise<EdgeLoad[]> =>
@@ -217,7 +217,7 @@ describe('a revert', () => {
     expect(body.reverted).toMatchObject({ load: good.id, reason: 'Wrong customer', prefixes: COUNT, missing: 0 })
     await settle()
     expect(await carried()).toHaveLength(COUNT)
-    // What is approved meanwhile waits.
+    // Prefixes approved in the meantime wait.
     await sql`insert into transit_prefixes (user_id, value, announcement_type, origin_asn, status, decided_at)
       values (${userId}, '45.62.0.0/24', 'ORIGIN', 551000, 'APPROVED', now())`.execute(db)
     await settle()
@@ -253,7 +253,7 @@ describe('a revert', () => {
     await settle()
     expect(await carried()).toHaveLength(COUNT)
     await setStatus('SUSPENDED', 5)
-    // Suspended before, approved and suspended again.
+    // A prefix suspended before, then approved and suspended again.
     await setStatus('SUSPENDED', 0)
     await settle()
     expect(await carried()).not.toContain(value(5))

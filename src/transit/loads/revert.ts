@@ -1,6 +1,6 @@
 /**
- * Takes an edge back to the prefixes of an earlier load, until staff end that. Sessions, addresses and ASNs stay as they are
- * now: an old address may be somebody else's. What is decided against a prefix from then on holds all the same. See
+ * Returns an edge to the prefixes of an earlier load until staff end the revert. Sessions, addresses and ASNs stay
+ * current, because an old address may belong to somebody else now. Later decisions against a prefix still apply. See
  * docs/decisions/0032-edge-loads.md.
  */
 import type { AuditActionOf } from '../../kernel/audit-actions.ts'
@@ -13,7 +13,7 @@ import '../tables.ts'
 import type { PrefixStatus } from '../states.ts'
 import { routeKey, type RevertedPrefix } from './changes.ts'
 
-/** Nobody may bring back what staff rejected or the customer gave up. */
+/** A revert must not restore what staff rejected or the customer withdrew. */
 const RESTORABLE: readonly PrefixStatus[] = ['APPROVED', 'PENDING', 'NEEDS_ACTION', 'SUSPENDED']
 
 export interface RevertRequest {
@@ -95,7 +95,7 @@ export interface ConfirmRequest {
   readonly now: Date
 }
 
-/** Of what it would drop, whatever else it changes by the time that it goes. */
+/** Confirms what the load would drop, whatever else it changes by the time it is loaded. */
 export async function confirmLoad(db: Db, actor: Actor, request: ConfirmRequest): Promise<void> {
   const { edgeId, loadId, reason, now } = request
   await lockEdge(db, edgeId)
@@ -116,7 +116,7 @@ export async function confirmLoad(db: Db, actor: Actor, request: ConfirmRequest)
   await record(db, actor, 'edge.load_confirmed', edgeId, { reason, load: loadId, drops: load.detail })
 }
 
-/** What the edge carries now, walked back along the loads since. */
+/** Returns the prefixes of an earlier load: those the edge carries now, with the changes of later loads undone. */
 async function readPrefixesAsOf(db: Db, edgeId: number, loadId: number) {
   const now = await db
     .selectFrom('transit_prefixes as prefix')
@@ -153,7 +153,7 @@ async function lockEdge(db: Db, id: number) {
   return edge
 }
 
-/** The edge follows as it follows every decision. */
+/** The edge follows it like any decision. */
 async function record(db: Db, actor: Actor, action: AuditActionOf<'transit'>, id: number, data: object): Promise<void> {
   await audit(db, actor, { action, subject: { type: 'edge', id }, userId: null, data: { ...data } })
   await publish(db, { type: 'edge', id, userId: null })

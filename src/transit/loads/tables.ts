@@ -13,9 +13,9 @@ export interface TransitEdgeLoadsTable {
   customers_removed: number
   prefixes_added: number
   prefixes_removed: number
-  /** A digest of what it would drop, where a person is asked. */
+  /** A digest of what it would drop, where staff have to confirm it. */
   dropped: string | null
-  /** Why a person is asked, or why it failed. */
+  /** Why staff have to confirm it, or why it failed. */
   detail: string | null
   causes: JSONColumnType<readonly { readonly actor: string; readonly action: string }[]>
   audit_id: number

@@ -6,7 +6,7 @@ import { pageOf } from '../../platform/page-of.ts'
 import type { TransitApi } from '../contract.ts'
 import type { CustomerChange } from './changes.ts'
 
-/** Prefixes and customers of one load: a first load has all of an edge. */
+/** The most prefixes and customers shown of one load: a first load has all of an edge. */
 const MAX_LINES = 100
 
 interface LoadQuery {
@@ -74,7 +74,7 @@ export async function pageOfLoads(
   }
 }
 
-/** What is dropped comes first: that is what a person has to see. */
+/** Puts what is dropped first, because staff have to see that. */
 function cutOff(changes: readonly CustomerChange[]): { lines: CustomerChange[]; leftOff: number } {
   const lines: CustomerChange[] = []
   let room = MAX_LINES

@@ -1,4 +1,4 @@
-/** A letter of authorization on paper, with the address and the code at which it can be verified. */
+/** A letter of authorization as PDF, with the address and the code at which it can be verified. */
 import { encode } from 'uqr'
 import { formatAsn } from '../../kernel/asn.ts'
 import { LEFT, renderPdf, RIGHT, rule, TOP, WIDTH, type Pdf } from '../../platform/pdf/page.ts'
@@ -59,7 +59,7 @@ function drawLoa(pdf: Pdf, loa: LoaPdf): void {
   drawVerification(pdf, loa.verifyUrl)
 }
 
-/** On the next page where this one is full. */
+/** Continues on the next page where this one is full. */
 function add(pdf: Pdf, text: string, style: TextStyle, gap: number): void {
   makeRoom(pdf, heightOf(pdf, text, style))
   pdf.y = write(pdf, text, LEFT, pdf.y, style) + gap
@@ -87,7 +87,7 @@ function drawVerification(pdf: Pdf, url: string): void {
   write(pdf, why, left, y + 5, { quiet: true, size: 8, width })
 }
 
-/** With its quiet zone (ISO/IEC 18004, section 5.3.8), dark on white paper. */
+/** Draws the code with its quiet zone (ISO/IEC 18004, section 5.3.8), dark on white. */
 function drawQrCode(pdf: Pdf, text: string, x: number, y: number): void {
   const { data, size } = encode(text, { ecc: 'M', border: 0 })
   const unit = QR_SIZE / size

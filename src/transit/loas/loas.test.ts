@@ -42,7 +42,7 @@ const sign = async (one: Own, signatory: object = SIGNATORY, as = one.userId) =>
   return call(as, 'POST', one.path, { ...signatory, textDigest: body.textDigest })
 }
 const signed = async (one: Own) => (await sign(one)).body
-/** As if it had been signed so often before. */
+/** Stores copies of the letter, as if it had been signed that often before. */
 const copies = async (id: number, count: number) => {
   const { id: _, ...row } = await db.selectFrom('loas').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const lists = { paragraphs: JSON.stringify(row.paragraphs), evidence: JSON.stringify(row.evidence) }
@@ -54,7 +54,7 @@ const copies = async (id: number, count: number) => {
   }))
   await db.insertInto('loas').values(values).execute()
 }
-/** Each from a network of its own, unless it is about one. */
+/** Each request comes from its own network, unless the test is about one network. */
 let octet = 0
 const verify = async (code: string, remoteAddress = `198.51.100.${++octet}`) => {
   const response = await app.inject({ url: `/api/loas/${code}`, remoteAddress })

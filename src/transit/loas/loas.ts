@@ -1,4 +1,4 @@
-/** Letters of authorization (LOA): what a customer signs, and what becomes of it. See decision 44. */
+/** Letters of authorization (LOA): signing, listing, revoking and verifying them. See decision 44. */
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Selectable } from 'kysely'
 import { networkOf, readAsnOwnership, suspendedByStaff, take, type Limit } from '../../accounts/index.ts'
@@ -19,22 +19,22 @@ import { evidenceLines, paragraphsOf, proofSentence, TEXT_VERSION, VALID_YEARS }
 
 type LoaRow = Omit<Selectable<LoasTable>, 'pdf'> & CurrentPrefix
 
-/** What decides whether the letter is still in effect. */
+/** The facts that decide whether the letter is in effect. */
 interface CurrentPrefix {
   readonly status: PrefixStatus
   readonly current_origin: number | null
   readonly current_asn: number | null
-  /** Suspended by staff, or closed: the edge carries nothing of it. */
+  /** The account is suspended by staff or closed, so the edge carries none of it. */
   readonly held: boolean
 }
 
-/** Each keeps a file: an account signs a few at once, and then one every three minutes. */
+/** Each letter stores a file. An account may sign a few at once, and then one every three minutes. */
 const SIGNING: Limit = { name: 'loas signed', burst: 20, refillMs: 180_000 }
-/** In effect at once. A carrier wants one; a signatory who leaves and a text that changes make some more. */
+/** The most letters in effect at once for a prefix. A carrier wants one; a new signatory or a changed text makes a few more. */
 const MOST_IN_EFFECT = 20
-/** Of an account, whatever became of them: a letter is kept for good, and each is a file. */
+/** The most letters of an account, in effect or not. Letters are kept forever, and each is a file. */
 const MOST_STORED = 500
-/** For each network that asks: codes cannot be guessed, and the portal cannot be kept busy. */
+/** For each network that asks. Codes cannot be guessed, and the limit keeps the portal from being overloaded. */
 const VERIFYING: Limit = { name: 'loas verified', burst: 30, refillMs: 2_000 }
 
 export async function draftLoa(deps: TransitWriter, db: Db, userId: number, prefixId: number) {
@@ -46,7 +46,7 @@ export async function draftLoa(deps: TransitWriter, db: Db, userId: number, pref
 interface Signature {
   readonly name: string
   readonly title: string
-  /** Of the text that the signatory has read. */
+  /** The digest of the text that the signatory has read. */
   readonly textDigest: string
 }
 
@@ -69,7 +69,7 @@ export async function signLoa(
   validUntil.setUTCFullYear(validUntil.getUTCFullYear() + VALID_YEARS)
   // 160 bits, in characters that can be typed from paper.
   const code = randomBytes(20).toString('hex')
-  // Loaded with the first: its fonts weigh more than the rest of transit.
+  // Imported on first use: its fonts are larger than the rest of transit.
   const { loaPdf } = await import('./loa-pdf.ts')
   const pdf = await loaPdf({
     ...subject,
@@ -114,7 +114,7 @@ export async function signLoa(
   return ownLoa(deps, db, { userId, prefixId, loa: id })
 }
 
-/** Throws 409 `limit_reached`. Whoever signs holds the account's row of the throttle, so two letters cannot both be the last. */
+/** Throws 409 `limit_reached`. Signing locks the account's throttle row, so two letters cannot both be the last. */
 async function requireRoom(db: Db, prefix: PrefixRow, now: Date): Promise<void> {
   const { stored, inEffect } = await db
     .selectFrom('loas')
@@ -142,13 +142,13 @@ async function requireRoom(db: Db, prefix: PrefixRow, now: Date): Promise<void> 
 }
 
 interface OwnLoa {
-  /** Null: staff, who read anybody's. */
+  /** Null: staff, who may read all letters. */
   readonly userId: number | null
   readonly prefixId: number
   readonly loa: number
 }
 
-/** Revoking twice changes nothing. */
+/** Revoking again changes nothing. */
 export async function revokeLoa(
   deps: TransitWriter,
   db: Db,
@@ -172,7 +172,7 @@ export async function revokeLoa(
   return ownLoa(deps, db, which)
 }
 
-/** Newest first. `userId` null: for staff. */
+/** Newest first. `userId` is null for staff. */
 export async function listLoas(
   deps: TransitWriter,
   db: Db,
@@ -197,7 +197,7 @@ async function ownLoa(deps: TransitWriter, db: Db, { userId, prefixId, loa }: Ow
   return view(deps, row)
 }
 
-/** As it was signed: the digest that the verification page gives stays that of this file. */
+/** Returns the file as it was signed, so that it matches the digest on the verification page. */
 export async function loaFile(db: Db, { userId, prefixId, loa }: OwnLoa): Promise<FileAnswer> {
   const row = await db
     .selectFrom('loas')
@@ -210,7 +210,7 @@ export async function loaFile(db: Db, { userId, prefixId, loa }: OwnLoa): Promis
   return { name: `loa-${valueOf({ value: row.prefix }).replaceAll(/[/:]+/g, '-')}-${loa}.pdf`, body: row.pdf }
 }
 
-/** For whoever has the letter, and says nothing that is not in it but whether it is in effect. */
+/** For anybody who has the letter. Reveals nothing beyond the letter except whether it is in effect. */
 export async function verifyLoa(deps: TransitWriter, db: Db, ip: string, code: string): Promise<VerifiedLoa> {
   if (!(await take(db, VERIFYING, networkOf(ip), deps.clock.now())))
     throw tooMany('Too many letters were looked up. Wait a moment and try again.', VERIFYING.refillMs / 1000)
@@ -262,7 +262,7 @@ function stateOf(row: LoaRow, now: Date): LoaState {
   const inEffect =
     allowsLoa(row.status) && !row.held && row.current_origin === row.origin_asn && row.current_asn === row.customer_asn
   if (!inEffect) return 'VOID'
-  // The page has the operator's name on it, and whoever asks for a stranger's space has a letter for it as well.
+  // The page shows the operator's name, and anybody can request a stranger's space and sign a letter for it.
   return row.status === 'APPROVED' ? 'VALID' : 'UNAPPROVED'
 }
 
@@ -294,7 +294,7 @@ const digestOf = (paragraphs: readonly string[]): string =>
     .update(JSON.stringify([TEXT_VERSION, ...paragraphs]))
     .digest('hex')
 
-/** What a letter for this prefix may say now; throws 409 where there is nothing to authorize. */
+/** Returns what a letter for this prefix may say now. Throws 409 where there is nothing to authorize. */
 async function readFacts({ clock, config, operator }: TransitWriter, db: Db, row: PrefixRow) {
   const now = clock.now()
   if (!allowsLoa(row.status))

@@ -1,9 +1,9 @@
-/** What a letter of authorization says. Pure: no sentence says more than is known. */
+/** The text of a letter of authorization. Pure: no sentence claims more than is known. */
 import { formatAsn } from '../../kernel/asn.ts'
 import type { Evidence, EvidenceKind } from '../evidence/evidence.ts'
 import { RESULT_TEXT, type CheckStatus } from '../states.ts'
 
-/** Changes with each change of the words that are signed. */
+/** Incremented with each change of the signed text. */
 export const TEXT_VERSION = 1
 export const VALID_YEARS = 1
 
@@ -13,7 +13,7 @@ export interface LoaSubject {
   readonly operator: { readonly name: string; readonly asn: number }
 }
 
-/** What the signatory accepts word by word. */
+/** The paragraphs that the signatory accepts verbatim. */
 export function paragraphsOf({ prefix, originAsn, operator }: LoaSubject): string[] {
   const network = `${operator.name} (${formatAsn(operator.asn)})`
   const origin = formatAsn(originAsn)
@@ -34,12 +34,12 @@ const PROOF_LABELS: Readonly<Record<string, string | undefined>> = {
 
 interface AsnProved {
   readonly asn: number
-  /** Null where none is on record. */
+  /** Null where none is recorded. */
   readonly method: string | null
   readonly verifiedAt: Date
 }
 
-/** Who signed, as far as the portal knows. */
+/** A sentence about how and when the account proved control of its ASN, as far as the portal knows. */
 export const proofSentence = (proof: AsnProved): string =>
   `Signed by the account ${controlOf(proof)} on ${day(proof.verifiedAt)}. The portal did not check the name or the role of the signatory.`
 
@@ -66,7 +66,7 @@ interface Seen {
   readonly holder: { readonly name: string; readonly registry: string; readonly at: Date } | null
   readonly rpki: CheckStatus
   readonly irr: CheckStatus
-  /** That has not expired. */
+  /** Unexpired evidence. */
   readonly evidence: readonly Evidence[]
 }
 

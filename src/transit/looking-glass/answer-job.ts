@@ -1,4 +1,4 @@
-/** Answers what people ask of the edge that this process drives. */
+/** Answers queries about the edge that this process drives. */
 import { EdgeError, type EdgeDriver } from '../../drivers/edge/index.ts'
 import { publish } from '../../platform/events.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
@@ -6,10 +6,10 @@ import type { EdgeDeps } from '../deps.ts'
 import { ownEdge } from '../edges/own-edge.ts'
 import { pageOfReceived, written, type EdgeQuestion } from './question.ts'
 
-/** Beyond what the receive limit of a session lets in, also with hundreds of prefixes (`receiveLimit`). */
+/** More than the receive limit of a session lets in, even with hundreds of prefixes (`receiveLimit`). */
 const MAX_RECEIVED = 5_000
 const MAX_CANDIDATES = 50
-/** After that nobody waits for it any more. */
+/** After this the caller has stopped waiting. */
 const STALE_MS = 15_000
 
 export function answerReconciler({ db, edge, edgeName }: EdgeDeps): Reconciler {
@@ -30,7 +30,7 @@ export function answerReconciler({ db, edge, edgeName }: EdgeDeps): Reconciler {
   return {
     name: 'edge questions',
     everyMs: 2_000,
-    // Each may read some megabytes of the edge.
+    // Each query may read some megabytes from the edge.
     concurrency: 2,
     wakes: (changeEvent) => (changeEvent.type === 'edge_question' ? changeEvent.id : null),
     async due() {
@@ -70,7 +70,7 @@ async function answerOf(edge: EdgeDriver, question: EdgeQuestion): Promise<unkno
   }
 }
 
-/** Anything else is a fault of ours, which the log has. */
+/** Any other error is a bug, and the log has it. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof EdgeError)) throw error
   return error.kind === 'timeout' ? 'The edge did not answer in time.' : 'The edge is not responding.'

@@ -1,4 +1,4 @@
-/** Asks the process that drives an edge, through the database, and waits for what it answers: decision 40. */
+/** Sends a query through the database to the process that drives an edge, and waits for the answer: decision 40. */
 import { sql } from 'kysely'
 import { take, type Limit } from '../../accounts/index.ts'
 import { tooMany, unavailable } from '../../kernel/problem.ts'
@@ -11,19 +11,19 @@ import '../tables.ts'
 
 const ANSWER_WITHIN_MS = 8_000
 const POLL_EVERY_MS = 400
-/** Of one edge at a time: more would hold up its answers to everybody. */
+/** For each edge: more would delay its answers to everybody. */
 const MAX_WAITING = 20
-/** Of one account: a screen asks three at once, and an edge that is slow must not be one account's alone. */
+/** For each account. A screen sends three at once, and one account must not occupy a slow edge. */
 const MAX_WAITING_OF_ACCOUNT = 6
 /** For each account, staff included: thirty at once, then one every two seconds. */
 const LIMIT: Limit = { name: 'edge-questions', burst: 30, refillMs: 2_000 }
 
-/** `known: false`: nothing is heard of the edge, in words for both kinds of readers. */
+/** `known: false`: the edge is unreachable. The error suits both customers and staff. */
 export type Asked<Q extends EdgeQuestion> =
   | { readonly known: true; readonly at: Date; readonly answer: AnswerTo<Q> }
   | { readonly known: false; readonly error: string }
 
-/** Throws 429 when the account asked too much, and 503 when too many wait for this edge. */
+/** Throws 429 when the account sent too many queries, and 503 when too many wait for this edge. */
 export async function askEdge<Q extends EdgeQuestion>(
   { db, bus, clock }: Pick<TransitDeps, 'db' | 'bus' | 'clock'>,
   { edgeId, userId, question }: { edgeId: number; userId: number; question: Q },
@@ -62,12 +62,12 @@ async function writeQuestion(
   db: Db,
   { edgeId, userId, question }: { edgeId: number; userId: number; question: EdgeQuestion },
 ): Promise<number> {
-  // Whose process ended while they waited.
+  // Removes queries whose process ended while it waited.
   await db
     .deleteFrom('edge_questions')
     .where('asked_at', '<', sql<Date>`now() - interval '1 minute'`)
     .execute()
-  // One at a time, so that those who ask at once are all counted.
+  // One at a time, so that concurrent queries are all counted.
   await sql`select pg_advisory_xact_lock(hashtextextended('longhaul edge questions', ${edgeId}))`.execute(db)
   const { waiting, own } = await db
     .selectFrom('edge_questions')

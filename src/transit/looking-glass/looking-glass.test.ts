@@ -31,12 +31,12 @@ const heard = (given: Partial<ReceivedRoute> & Pick<ReceivedRoute, 'prefix'>): R
   ...given,
 })
 const original: typeof edge.receivedRoutes = (id, limit) => simulated.receivedRoutes(id, limit)
-/** What the edge hears of everybody, until it is undone. */
+/** Sets what the edge receives from every customer, until undone. */
 const hears = (...routes: readonly ReceivedRoute[]) => {
   edge.receivedRoutes = async () => ({ routes, complete: true })
   return { [Symbol.dispose]: () => void (edge.receivedRoutes = original) }
 }
-/** Nobody has to wait for the bucket of another test. */
+/** Empties the throttles, so that no test waits for the limit of another. */
 const refill = () => db.deleteFrom('throttles').execute()
 
 const approve = async (userId: number, value: string): Promise<number> => {
@@ -141,7 +141,7 @@ test('answers why a prefix is not in the world at the stage where it stops', asy
     next: 'Request 45.30.99.0/24 under IP Transit.',
     request: null,
   })
-  // Another customer's request is none.
+  // Another customer's request does not count.
   expect(await why(alice, '45.30.20.0/24')).toMatchObject({ at: 'requested', request: null })
   const waiting = await testApp.request(alice, '45.30.11.0/24')
   expect(await why(alice, '45.30.11.0/24')).toMatchObject({ announced: false, request: { id: waiting } })
@@ -234,7 +234,7 @@ test('of 100 000 routes reads a bounded part, and answers each page and search f
   await refill()
   const asked: number[] = []
   let made = 0
-  // As an edge does: it reads no further than it is asked to.
+  // As a real edge does: it stops reading at the limit.
   edge.receivedRoutes = async (_, limit) => {
     asked.push(limit)
     const routes = Array.from({ length: Math.min(limit, 100_000) }, (__, n) =>
@@ -254,7 +254,7 @@ test('of 100 000 routes reads a bounded part, and answers each page and search f
     expect(performance.now() - began).toBeLessThan(5_000)
     expect(Math.max(...asked)).toBe(5_000)
     expect(made).toBe(5_000)
-    // What is kept for the page is the page, and not what it was cut from.
+    // Only the page is stored, and not the list it was cut from.
     const kept = await db
       .selectFrom('edge_questions')
       .select((eb) => eb.fn.max<number>(sql`pg_column_size(answer)`).as('bytes'))
@@ -266,7 +266,7 @@ test('of 100 000 routes reads a bounded part, and answers each page and search f
   }
 })
 
-// The last one: from here on no edge is connected.
+// Last test: from here on no edge is connected.
 test('asks nobody about an edge without a process', async () => {
   await refill()
   await db.deleteFrom('leases').execute()

@@ -1,4 +1,4 @@
-/** What a web process asks of an edge, and what the worker that drives it answers: both in `edge_questions`. */
+/** The queries from web processes to an edge, and the answers of the worker that drives it, both stored in `edge_questions`. */
 import type { CandidateRoute, ReceivedRoute, SeenRoute } from '../../drivers/edge/index.ts'
 import { comparePrefixes, overlaps, parsePrefix, prefixOfBeginning, tryParsePrefix } from '../../kernel/prefix.ts'
 
@@ -9,7 +9,7 @@ export interface ReceivedQuestion {
   readonly connectionId: number
   readonly state?: RouteState | undefined
   readonly search?: string | undefined
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly after?: string | undefined
   readonly limit: number
 }
@@ -26,7 +26,7 @@ export interface CandidatesQuestion {
 }
 export type EdgeQuestion = ReceivedQuestion | SentQuestion | CandidatesQuestion
 
-/** Times are text: it comes back from JSON. */
+/** Times are text, because the value comes back from JSON. */
 type Written<R extends SeenRoute> = Omit<R, 'since'> & { readonly since: string | null }
 
 export interface ReceivedAnswer {
@@ -51,7 +51,7 @@ export const written = <R extends SeenRoute>(route: R): Written<R> => ({
   since: route.since?.toISOString() ?? null,
 })
 
-/** The place of a route in the list: refused ones first, then by prefix. */
+/** The sort key of a route in the list: rejected routes first, then by prefix. */
 const placeOf = ({ accepted, prefix }: Pick<ReceivedRoute, 'accepted' | 'prefix'>): string =>
   `${accepted ? 'a' : 'r'}-${prefix}`
 
@@ -78,7 +78,7 @@ export function pageOfReceived(
   }
 }
 
-/** What covers it or is inside it where a prefix or its beginning was typed, else what has the text in it. */
+/** For a prefix or the beginning of one, matches what covers it or is inside it. For other text, matches prefixes that contain it. */
 function fits(prefix: string, search: string): boolean {
   const wanted = tryParsePrefix(search) ?? tryParsePrefix(prefixOfBeginning(search) ?? '')
   return wanted ? overlaps(parsePrefix(prefix), wanted) : prefix.includes(search.toLowerCase())

@@ -1,4 +1,4 @@
-/** What the customer does about a route that the edge refused. */
+/** How the customer fixes a route that the edge rejected. */
 import type { RejectionCode } from '../../drivers/edge/index.ts'
 
 export const REJECTION_FIXES: Readonly<Record<RejectionCode, string>> = {

@@ -1,4 +1,4 @@
-/** What the edge answered, as customers and staff may see it: of others only what BGP shows to the world. */
+/** The edge's answers as customers and staff may see them. Of other customers they show only what BGP shows to everybody. */
 import { REJECTION_REASONS } from '../../drivers/edge/index.ts'
 import type { Reply } from '../../kernel/endpoint.ts'
 import { notFound } from '../../kernel/problem.ts'
@@ -28,7 +28,7 @@ export async function carryingEdge(db: Db, userId: number) {
   return row ?? null
 }
 
-/** In words, why there is nothing to ask. */
+/** Explains why there is no edge to query. */
 export async function whyNoEdge(db: Db, userId: number): Promise<string> {
   return publicEdgeError(await edgeStatusOf(db, userId)) ?? 'No router is assigned to IP Transit yet.'
 }
@@ -87,7 +87,7 @@ export async function sentRoutes(
   }
 }
 
-/** As the edge counted when the sessions were last read. */
+/** The number that the edge reported when the sessions were last read. */
 export async function countSent(db: Db, userId: number): Promise<number> {
   const { total } = await db
     .selectFrom('transit_sessions as session')

@@ -1,4 +1,4 @@
-/** Why a route was preferred, in the order in which the edge decides (RFC 4271 section 9.1.2). */
+/** Explains why a route was preferred, in the order in which the edge decides (RFC 4271 section 9.1.2). */
 import type { CandidateRoute } from '../../drivers/edge/index.ts'
 
 type Compared = Pick<
@@ -7,7 +7,7 @@ type Compared = Pick<
 >
 
 const pathLength = (asPath: string): number =>
-  // An AS_SET counts as one (RFC 4271 section 9.1.2.2).
+  // An AS_SET counts as one AS (RFC 4271 section 9.1.2.2).
   asPath
     .replaceAll(/\{[^}]*\}/g, '{}')
     .split(/\s+/)
@@ -15,7 +15,7 @@ const pathLength = (asPath: string): number =>
 
 const ORIGIN_ORDER = { IGP: 0, EGP: 1, INCOMPLETE: 2 } as const
 
-/** Where `best` is first better than `other`. */
+/** Returns the first criterion by which `best` beats `other`. */
 export function whyBetter(best: Compared, other: Compared): string {
   if (best.preference !== other.preference) return `The edge prefers its own routes to those of BGP.`
   const preferred = best.localPreference ?? 100
@@ -32,7 +32,7 @@ export function whyBetter(best: Compared, other: Compared): string {
 
 const firstAsn = ({ asPath }: Compared): string | undefined => asPath.split(/\s+/)[0]
 
-/** For each route, in the same order. */
+/** Returns one reason for each route, in the same order. */
 export function reasons(routes: readonly (Compared & Pick<CandidateRoute, 'best'>)[]): string[] {
   const best = routes.find((route) => route.best)
   return routes.map((route) => {

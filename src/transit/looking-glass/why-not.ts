@@ -1,4 +1,4 @@
-/** Why a prefix is not in the world: its stages in order, with what the edge hears now in place of what was last noted. */
+/** Explains why a prefix is not announced: its stages in order, with what the edge receives now instead of what was last stored. */
 import type { Reply } from '../../kernel/endpoint.ts'
 import type { Stage, TransitApi, TransitPrefix } from '../contract.ts'
 import type { TransitDeps } from '../deps.ts'
@@ -36,7 +36,7 @@ function ofNone(prefix: string, heard: readonly Heard[]): Verdict {
   return { announced: false, at: 'requested', answer: `${prefix} was not requested.${hears}`, next }
 }
 
-/** The first stage that is not done; what the checks say counts only until staff have decided. */
+/** Explains the first stage that is not done. Check results count only until staff have decided. */
 function ofRequest(
   request: TransitPrefix,
   heard: readonly Heard[],

@@ -18,10 +18,10 @@ const tell = (hours = 0, more: Partial<typeof deps> = {}) =>
 const staff = await testApp.addUser({ roles: ['network'] })
 let [lab, far]: LabSite[] = []
 let labEdge: number
-/** Only in `far`, which a second edge serves: a router, and one with a connection. */
+/** A router, and one with a connection, both only in `far`, which a second edge serves. */
 let renter: number
 let connected: { userId: number; routerId: number }
-/** In `lab`. */
+/** A router with a connection in `lab`. */
 let neighbour: { userId: number; routerId: number }
 
 beforeAll(async () => {

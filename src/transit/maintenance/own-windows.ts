@@ -1,4 +1,4 @@
-/** Maintenance as a customer sees it: what touches the own routers and the own connection, and nothing else of the scope. */
+/** Maintenance as a customer sees it: the parts that affect their own routers and connection, and nothing else of the scope. */
 import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import type { MaintenanceWindow } from '../contract.ts'
@@ -8,7 +8,7 @@ import { readScopes, readTouched, type Scope } from './touched.ts'
 
 type Row = Selectable<MaintenanceWindowsTable>
 
-/** Upcoming and under way, the next first. */
+/** Windows that are upcoming or in progress, the next first. */
 export async function ownWindows(db: Db, userId: number, now: Date): Promise<MaintenanceWindow[]> {
   const rows = await db
     .selectFrom('maintenance_windows')
@@ -31,7 +31,7 @@ export async function ownWindows(db: Db, userId: number, now: Date): Promise<Mai
   return views
 }
 
-/** Also one that is over or cancelled; null for one that does not touch the customer. */
+/** Also returns a window that is over or cancelled; null for one that does not affect the customer. */
 export async function viewOwnWindow(db: Db, userId: number, id: number, now: Date): Promise<MaintenanceWindow | null> {
   const row = await db.selectFrom('maintenance_windows').selectAll().where('id', '=', id).executeTakeFirst()
   return row ? viewFor(db, userId, row, (await readScopes(db, [id])).get(id)!, now) : null

@@ -1,4 +1,4 @@
-/** Maintenance windows in values and words, for server and screens. */
+/** Limits and texts of maintenance windows, for the server and the screens. */
 
 export const MAINTENANCE_EFFECTS = ['AT_RISK', 'SESSIONS_DOWN', 'ROUTERS_DOWN'] as const
 export type MaintenanceEffect = (typeof MAINTENANCE_EFFECTS)[number]
@@ -12,7 +12,7 @@ export const MAINTENANCE_STATES = ['UPCOMING', 'UNDER_WAY', 'PAST', 'CANCELLED']
 export type MaintenanceState = (typeof MAINTENANCE_STATES)[number]
 
 export const MAINTENANCE_DAYS_MAX = 7
-/** Beyond it a day without its year would say too little. */
+/** Further ahead, a date without its year would be ambiguous. */
 export const MAINTENANCE_AHEAD_DAYS_MAX = 180
 
 export function maintenanceStateOf(
@@ -24,7 +24,7 @@ export function maintenanceStateOf(
   return starts_at <= now ? 'UNDER_WAY' : 'UPCOMING'
 }
 
-/** `24 Nov 02:00–04:00`; with both days where it ends on another. In the reader's zone where none is given. */
+/** `24 Nov 02:00–04:00`, with both days where it ends on another day. In the reader's time zone if none is given. */
 export function timeSpan(from: Date, to: Date, timeZone?: string): string {
   const zone = timeZone === undefined ? {} : { timeZone }
   const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...zone })
@@ -33,10 +33,10 @@ export function timeSpan(from: Date, to: Date, timeZone?: string): string {
   return `${first} ${time.format(from)}${first === last ? '–' : ` – ${last} `}${time.format(to)}`
 }
 
-/** One router of a customer, where work touches it. */
+/** A router of a customer that maintenance affects. */
 export interface MaintenancePlace {
   readonly site: string
-  /** The edge that is worked on and carries the BGP sessions of this router. */
+  /** The edge under maintenance that carries the BGP sessions of this router. */
   readonly edge: string | null
 }
 

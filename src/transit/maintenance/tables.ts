@@ -16,7 +16,7 @@ export interface MaintenanceWindowsTable {
   announced_at: Date | null
 }
 
-/** One of the three is set. */
+/** Exactly one of the three is set. */
 export interface MaintenanceTargetsTable {
   window_id: number
   site_id: number | null

@@ -1,4 +1,4 @@
-/** Tells the customers whom a maintenance window touches. Run by the leader of the workers. */
+/** Tells the customers whom a maintenance window affects. Run by the lead worker. */
 import { notify } from '../../accounts/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
@@ -14,7 +14,7 @@ export function maintenanceTeller(deps: TellDeps): Reconciler {
   const { db, clock } = deps
   return {
     name: 'maintenance-notices',
-    // Finds who ordered a router in scope after the announcement.
+    // Also finds customers who ordered a router in scope after the announcement.
     everyMs: 30_000,
     concurrency: 1,
     wakes: ({ type, id, userId }) => (type === 'maintenance' && userId === null ? id : null),
@@ -38,7 +38,7 @@ export function maintenanceTeller(deps: TellDeps): Reconciler {
   }
 }
 
-/** Those who do not know of the present revision. */
+/** Returns the customers who were not told of the current revision. */
 async function whomToTell(db: Db, id: number, now: Date): Promise<number[]> {
   const row = await db.selectFrom('maintenance_windows').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row || row.ends_at <= now) return []
@@ -50,10 +50,10 @@ async function whomToTell(db: Db, id: number, now: Date): Promise<number[]> {
   return [...behind, ...touched.filter((userId) => !told.has(userId))]
 }
 
-/** Row, email, activity and webhook at once: told twice is impossible, and told without a row as well. */
+/** Writes the row, email, activity and webhook event in one transaction, so no customer is told twice or without a row. */
 export async function tell(deps: TransitWriter, db: Db, id: number, userId: number): Promise<void> {
   const now = deps.clock.now()
-  // Staff who change it meanwhile wait, or the email would say what is no longer true.
+  // The lock makes staff who change the window wait. Otherwise the email could be outdated.
   const row = await db.selectFrom('maintenance_windows').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!row || row.ends_at <= now) return
   const before = await db

@@ -1,7 +1,4 @@
-/**
- * Who is touched by work on a scope. The preview, the emails and the banner ask here, so none of them can say anything
- * else than the others.
- */
+/** Finds the customers that work on a scope affects. The preview, the emails and the banner all use this, so they cannot disagree. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { assignedEdge } from '../edges/edge-assignment.ts'
@@ -23,7 +20,7 @@ export interface TouchedRouter {
   readonly sessions: boolean
 }
 
-/** By its edge; one whose router is in scope is touched with the router. */
+/** Affected through its edge. A connection whose router is in scope is affected with the router. */
 export interface TouchedConnection {
   readonly userId: number
   readonly router: { readonly id: number; readonly name: string }
@@ -35,7 +32,7 @@ export interface Touched {
   readonly connections: readonly TouchedConnection[]
 }
 
-/** `userId`: of this customer alone. */
+/** `userId` limits the result to this customer. */
 export async function readTouched(db: Db, scope: Scope, userId?: number): Promise<Touched> {
   const routers = await db
     .selectFrom('routers')
@@ -57,7 +54,7 @@ export async function readTouched(db: Db, scope: Scope, userId?: number): Promis
     .selectFrom('transit_connections as connection')
     .innerJoin('routers', 'routers.id', 'connection.router_id')
     .innerJoin('sites', 'sites.id', 'routers.site_id')
-    // Both while it moves from one to the other.
+    // Both edges while it moves from one to the other.
     .innerJoin('transit_edges as edge', (join) =>
       join.on(sql<boolean>`(edge.id = connection.edge_id or edge.id = ${assignedEdge})`),
     )
@@ -83,7 +80,7 @@ export const customersOf = ({ routers, connections }: Touched): number[] => [
   ...new Set([...routers, ...connections].map(({ userId }) => userId)),
 ]
 
-/** Of windows by their ids. */
+/** Returns the scopes of these windows. */
 export async function readScopes(db: Db, ids: readonly number[]): Promise<Map<number, Scope>> {
   const windows = await db
     .selectFrom('maintenance_windows as planned')

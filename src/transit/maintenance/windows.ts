@@ -1,4 +1,4 @@
-/** Staff announce maintenance, change it and cancel it. The worker tells the customers: see `tell-job.ts`. */
+/** Staff announce, change and cancel maintenance. The worker tells the customers: see `tell-job.ts`. */
 import { sql, type Selectable } from 'kysely'
 import type { ParsedInput, Reply } from '../../kernel/endpoint.ts'
 import { conflict, invalid, notFound, type FieldProblem } from '../../kernel/problem.ts'
@@ -126,7 +126,7 @@ export async function changeWindow(
 
 const FIELD = { title: 'title', effect: 'effect', starts_at: 'startsAt', ends_at: 'endsAt' } as const
 
-/** Whoever was told is to be told again. */
+/** Every customer who was told is told again. */
 const update = (db: Db, { id, revision }: Row, change: Partial<Row>): Promise<Row> =>
   db
     .updateTable('maintenance_windows')

@@ -2,7 +2,7 @@ import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import type { CheckStatus } from '../states.ts'
 import { CHECK_BADGE } from './prefix-labels.ts'
 
-/** What one source says of a prefix, in a word and a sentence. */
+/** The result of one source for a prefix, as a badge and a sentence. */
 export function CheckSummary({ source, status, why }: { source: string; status: CheckStatus; why: string }) {
   const { tone, label } = CHECK_BADGE[status]
   return (

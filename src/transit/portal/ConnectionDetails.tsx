@@ -73,7 +73,7 @@ export function ConnectionDetails({ connection }: { connection: TransitConnectio
   )
 }
 
-/** Said before anything comes up: whoever connects a router knows what it costs. */
+/** Shown before a session comes up, so that customers know the price before they connect a router. */
 const setupFeeItem = ({ setup }: TransitConnection) =>
   setup
     ? [
@@ -141,7 +141,7 @@ function AsSetDetail({
   )
 }
 
-/** Only a set of the customer's own opens downstream prefixes. */
+/** Only the customer's own set permits downstream prefixes. */
 function AsSetOwner({ found }: { found: NonNullable<TransitConnection['asSetFound']> }) {
   const { tone } = OWNERSHIP_BADGE[found.ownership]
   const maintainers = found.maintainers.length > 0 ? found.maintainers.join(', ') : 'no maintainer'

@@ -8,7 +8,7 @@ import LostSessions from '../../routers/portal/LostSessions.tsx'
 import { stateLabel } from '../../routers/portal/router-state-variants.ts'
 import type { TransitConnection } from '../contract.ts'
 
-/** The problem that keeps the connection from working, the first to fix. */
+/** The problem that keeps the connection from working; with several, the one to fix first. */
 export function ConnectionNotices({ connection }: { connection: TransitConnection }) {
   if (connection.suspension) return <SuspensionNotice suspension={connection.suspension} />
   if (connection.edge.error) {

@@ -6,7 +6,7 @@ import { EdgeCommunities } from './controls/EdgeCommunities.tsx'
 import { SessionControls } from './controls/SessionControls.tsx'
 import { RouterConfigurations } from './RouterConfigurations.tsx'
 
-/** Whose network it is, which router carries it, and how the sessions with our edge are doing. */
+/** The network's owner, the router that carries it, and the state of its sessions with our edge. */
 export function ConnectionSection({
   connection,
   prefixes,

@@ -10,7 +10,7 @@ import type { Check } from './use-check.ts'
 import { CHECK_BADGE } from './prefix-labels.ts'
 import { CheckSummary } from './CheckSummary.tsx'
 
-/** What a request would find, before it is made. Nothing is written by looking. */
+/** The check results of a request before it is made. A dry run writes nothing. */
 export function DryRun({ check, onApplyRemediation }: { check: Check; onApplyRemediation: (value: string) => void }) {
   const { result, pending, failed, denial } = check
   return (

@@ -7,7 +7,7 @@ import type { PrefixImport } from '../contract.ts'
 import { MAX_LISTED } from '../states.ts'
 import { ownConnection, ownImport, transit } from './api.ts'
 
-/** What registries list for the own ASN and the members of the own AS-SET, to be taken into the list origin by origin. */
+/** The prefixes that registries list for the customer's own ASN and its AS-SET members, to be added to the list by origin. */
 export function ImportPrefixes({ onAdd }: { onAdd: (values: readonly string[], originAsn: number) => void }) {
   const queries = useQueryClient()
   const { data } = useQuery(ownImport())
@@ -18,7 +18,7 @@ export function ImportPrefixes({ onAdd }: { onAdd: (values: readonly string[], o
     try {
       queries.setQueryData(ownImport().queryKey, await transit.call['POST /api/transit_prefixes/import']())
     } catch (error) {
-      // The transport has shown a refusal already; anything else is a fault of ours.
+      // The client has already shown an HTTP error; any other error is a bug.
       if (!(error instanceof HttpFailure)) throw error
     }
   }

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/components/Button.tsx'
 
-/** Below the first of many prefixes; nothing when all are there. */
+/** Shown below the first of many prefixes. Renders nothing when all are shown. */
 export const MorePrefixes = ({ shown, of, onMore }: { shown: number; of: number; onMore: () => void }) =>
   shown < of && (
     <div className="mt-2 flex items-center justify-between gap-3 text-sm text-faint">

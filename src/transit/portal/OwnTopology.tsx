@@ -24,7 +24,7 @@ export function TransitTopology({
   )
 }
 
-/** On the screen of a router: only that which carries the transit is part of the way. */
+/** On a router's page. Only the router that carries the connection is part of the path. */
 export function RouterTopology({ id }: { id: number }) {
   const { data: connection } = useQuery(ownConnection())
   const { data: prefixes } = useQuery(ownPrefixes())

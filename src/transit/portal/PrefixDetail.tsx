@@ -21,7 +21,7 @@ export function PrefixDetail({
 }: {
   prefix: TransitPrefix
   stages: readonly Stage[]
-  /** Whether it links to the page of the prefix: not on that page. */
+  /** Whether it links to the page of the prefix; false on that page. */
   linked?: boolean
 }) {
   const [withdraws, setWithdraws] = useState(false)

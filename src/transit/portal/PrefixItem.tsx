@@ -6,18 +6,18 @@ import type { TransitPrefix } from '../contract.ts'
 import { PrefixDetail } from './PrefixDetail.tsx'
 import { prefixBadge, prefixStages } from './prefix-stages.tsx'
 
-/** One prefix in a line; opened, its whole way. */
+/** A prefix in one line; opened, it shows all stages. */
 export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: boolean }) {
   const { tone, label } = prefixBadge(prefix)
   const stages = prefixStages(prefix, 'owner')
-  // Whoever reads it goes on reading, whatever news come: only its reader closes it.
+  // Change events do not close it while the customer reads it; only the customer does.
   const [unfolded, setUnfolded] = useState(open)
   const [pointed, setPointed] = useState(open)
   if (open !== pointed) {
     setPointed(open)
     if (open) setUnfolded(true)
   }
-  // Hundreds of ways at once, all but one of them closed, would be slow to draw.
+  // Drawing the stages of hundreds of closed prefixes at once would be slow.
   const [drawn, setDrawn] = useState(open)
   return (
     <li id={`prefix-${prefix.id}`} className="scroll-mt-16">

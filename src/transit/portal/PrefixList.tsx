@@ -11,10 +11,10 @@ import { ANNOUNCEMENT_LABELS, CHECK_BADGE, STATUS_BADGE } from './prefix-labels.
 import { DOWN_BADGE, isDown, prefixBadge } from './prefix-stages.tsx'
 
 const FILTER_FROM = 8
-/** Each draws eight stages: more at once are slow to draw, and more than anybody reads. */
+/** Each prefix draws eight stages. More at once are slow to draw, and more than anybody reads. */
 const STEP = 20
 
-/** The prefixes, newest first; `firstOpen` stands open when the screen is met. */
+/** The prefixes, newest first. `firstOpen` is open when the page loads. */
 export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly TransitPrefix[]; firstOpen: number | null }) {
   const [filter, setFilter] = useState('')
   const [status, setStatus] = useState<Shown | null>(null)
@@ -26,7 +26,7 @@ export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly Transit
   const matching = status === null ? found : found.filter((prefix) => isShown(prefix, status))
   const shown = matching.filter((prefix, index) => index < most || prefix.id === firstOpen)
   return (
-    // What is in it takes the keys: the filter and the prefixes.
+    // The filter and the prefixes inside receive the keys.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={box} onKeyDown={onKeyDown}>
       {prefixes.length >= FILTER_FROM && (
@@ -50,7 +50,7 @@ export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly Transit
   )
 }
 
-/** Its status, or that it is approved and not announced: an approved one that is down is found under both. */
+/** A status, or approved but not announced. An approved prefix that is down is listed under both. */
 type Shown = PrefixStatus | 'DOWN'
 const SHOWN: readonly Shown[] = ['DOWN', ...PREFIX_STATUSES]
 const isShown = (prefix: TransitPrefix, shown: Shown): boolean =>
@@ -68,7 +68,7 @@ function StatusFilter({
   const count = (one: Shown) => prefixes.filter((prefix) => isShown(prefix, one)).length
   const present = SHOWN.filter((one) => one === status || count(one) > 0)
   return (
-    // A group of buttons is no fieldset: nothing of it is sent.
+    // A group of buttons is not a fieldset: it submits nothing.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <div role="group" aria-label="Status" className="-mx-1 flex max-w-full gap-1 overflow-x-auto p-1">
       <Choice label="All" count={prefixes.length} on={status === null} onPress={() => onChange(null)} />

@@ -13,7 +13,7 @@ const LoaSection = lazy(() => import('./loas/LoaSection.tsx'))
 
 const route = getRouteApi('/_signed-in/_verified/transit_/prefixes/$id')
 
-/** One prefix at an address of its own, where emails and the palette lead. */
+/** One prefix on its own page, which emails and the command palette link to. */
 export function PrefixPage() {
   const { id } = route.useParams()
   const { data: prefix } = useSuspenseQuery(ownPrefix(id))

@@ -23,7 +23,7 @@ export function PrefixSection({
   const [requested, setRequested] = useState<number | null>(null)
   const current = prefixes.filter((prefix) => prefix.status !== 'WITHDRAWN' || prefix.id === pointed)
   const withdrawn = prefixes.length - current.length
-  // What was in trouble when the screen was met: once it is mended, the next does not spring open.
+  // The prefix with a problem when the page loaded. Once it is fixed, the next problem does not open automatically.
   const [problem] = useState(() => prefixes.find(hasProblem)?.id ?? null)
   const firstOpen = requested ?? (pointed || problem)
   const shown = past ? prefixes : current

@@ -6,15 +6,15 @@ import { prefixBadge } from './prefix-stages.tsx'
 import { MorePrefixes } from './MorePrefixes.tsx'
 import { linesOf, nestPrefixes, type TreeLine } from './prefix-tree.ts'
 
-/** More prefixes than this begin folded. */
+/** With more prefixes than this, all start folded. */
 const FOLDED_FROM = 60
 /** More at once are slow to draw, and more than anybody reads. */
 const STEP = 100
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * Prefixes nested by containment, as a tree (WAI-ARIA 1.2): the arrows walk, fold and unfold, Home and End go to the ends,
- * Enter opens a prefix in the list.
+ * Prefixes nested by containment, as a tree (WAI-ARIA 1.2). The arrow keys move, fold and unfold. Home and End go to
+ * the ends. Enter opens a prefix in the list.
  */
 export function PrefixTree({
   prefixes,
@@ -118,7 +118,7 @@ function Item({
   const { row, children } = node
   const { tone, label } = prefixBadge(row)
   return (
-    // The keys are heard by the tree around it.
+    // The tree around it handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <li
       role="treeitem"

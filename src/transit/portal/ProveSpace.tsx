@@ -3,7 +3,7 @@ import type { TransitPrefix } from '../contract.ts'
 import { EVIDENCE_LABELS } from './prefix-labels.ts'
 import { ReverseDnsRecords, zoneFileOf } from './ReverseDnsRecords.tsx'
 
-/** What proves that the prefix is the customer's, or how to prove it while a request waits. */
+/** The proof that the prefix is the customer's or, while a request waits, how to prove it. */
 export function ProveSpace({ prefix }: { prefix: TransitPrefix }) {
   const { status, suspendAt, evidence, token, reverseDns } = prefix
   const asks = status === 'PENDING' || status === 'NEEDS_ACTION' || status === 'SUSPENDED' || suspendAt !== null

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ownQuota } from './api.ts'
 
-/** How many prefixes the account has of those that it may have. Nothing while that is unknown. */
+/** How many prefixes the account has and may have. Renders nothing while that is unknown. */
 export function Quota() {
   const { data } = useQuery(ownQuota())
   if (!data) return null

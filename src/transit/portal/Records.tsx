@@ -4,7 +4,7 @@ import type { TransitPrefix } from '../contract.ts'
 type Vrp = TransitPrefix['rpki']['vrps'][number]
 type RouteObject = TransitPrefix['irr']['objects'][number]
 
-/** The VRPs that cover a prefix, and which of them speak for it. */
+/** The VRPs that cover a prefix, and which of them match it. */
 export function VrpList({ vrps }: { vrps: readonly Vrp[] }) {
   if (vrps.length === 0) return null
   return (
@@ -21,7 +21,7 @@ export function VrpList({ vrps }: { vrps: readonly Vrp[] }) {
   )
 }
 
-/** The route objects for a prefix and for what covers it. */
+/** The route objects for a prefix and for the prefixes around it. */
 export function RouteObjectList({ objects }: { objects: readonly RouteObject[] }) {
   if (objects.length === 0) return null
   return (

@@ -11,7 +11,7 @@ const WHERE: Readonly<Record<Remediation['kind'], string>> = {
   VALUE: 'Prefix',
 }
 
-/** The exact text that mends a finding, to be entered at a registry as it stands. */
+/** The exact text that fixes a failed check, to be entered verbatim at a registry. */
 export const RemediationList = ({ remediation }: { remediation: readonly Remediation[] }) =>
   remediation.map((remediationStep) => (
     <div key={`${remediationStep.kind} ${remediationStep.text}`}>

@@ -21,12 +21,12 @@ import { ORIGIN_PATTERN, originOf } from './use-check.ts'
 interface Line {
   readonly value: string
   readonly problems: readonly CheckProblem[]
-  /** Of a dry run; null after a request. */
+  /** The result of a dry run; null after a request. */
   readonly checked: CheckResult | null
   readonly taken: boolean
 }
 
-/** A pasted list: checked and requested line by line. Lines that were refused stay in the box. */
+/** A pasted list, checked and requested line by line. Refused lines stay in the box. */
 export function RequestList({
   defaultType,
   connection: { asn: ownAsn, edge },
@@ -68,7 +68,7 @@ export function RequestList({
       const results = await transit.call['POST /api/transit_prefixes/check']({ body: { values, ...wanted } })
       setLines(results.map((one) => ({ value: one.value, problems: one.problems, checked: one, taken: false })))
     } catch (error) {
-      // The transport has shown a refusal already; anything else is a fault of ours.
+      // The client has already shown an HTTP error; any other error is a bug.
       if (!(error instanceof HttpFailure)) throw error
     } finally {
       setChecking(false)
@@ -174,7 +174,7 @@ function LineList({ lines }: { lines: readonly Line[] }) {
       {lines.length > 0 && (
         <ul aria-label="Result by prefix" className="divide-y divide-line rounded-md border border-line">
           {lines.map(({ value, problems, checked, taken }, index) => (
-            // The same text may be in the list twice.
+            // The list may contain the same text twice.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={`${value} ${index}`} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-3 py-2">
               <span className="num font-mono text-sm wrap-anywhere sm:min-w-44">{value}</span>

@@ -19,7 +19,7 @@ const RequestList = lazy(async () => ({ default: (await import('./RequestList.ts
 
 const NOTHING: Wanted = { value: '', announcementType: 'ORIGIN', originAsn: '' }
 
-/** Asks for a prefix, and shows what the asking will find before it is done. */
+/** Requests a prefix, and shows the check results before the request is made. */
 export function RequestPrefix({
   connection,
   onRequested,
@@ -102,7 +102,7 @@ export function RequestPrefix({
                     hint="Leave empty to detect it from ROAs and route objects."
                   />
                 )}
-                {/* In line with the fields, which have their labels above them. */}
+                {/* Aligned with the fields, whose labels are above them. */}
                 <div className="lg:pt-6.5">
                   <Button type="submit" variant="primary" busy={busy} className="h-9">
                     Request prefix

@@ -5,11 +5,11 @@ import { DNSSEC_LABELS, REVERSE_DNS_BADGE } from './prefix-labels.ts'
 
 type ReverseDns = NonNullable<TransitPrefix['reverseDns']>
 
-/** As it goes into zone files. */
+/** Formats the records for a zone file. */
 export const zoneFileOf = ({ value, records }: ReverseDns): string =>
   records.map(({ name }) => `${name}. 300 IN TXT "${value}"`).join('\n')
 
-/** What the last look found at each of the names. */
+/** The result of the last lookup at each name. */
 export function ReverseDnsRecords({ reverseDns: { records, checkedAt, nextCheckAt } }: { reverseDns: ReverseDns }) {
   return (
     <div className="grid gap-1.5 text-sm">

@@ -3,7 +3,7 @@ import { Disclosure } from '../../ui/components/Disclosure.tsx'
 import type { TransitConnection, TransitPrefix } from '../contract.ts'
 import { configurations, readPeering } from './dialects/index.ts'
 
-/** For those who run other software on the router than the image brings, or want to see what it does. */
+/** For customers who run software other than the image's on the router, or want to see what it does. */
 export function RouterConfigurations({
   connection,
   prefixes,

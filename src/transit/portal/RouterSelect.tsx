@@ -10,10 +10,10 @@ import { STATE_BADGE } from '../../routers/portal/router-state-variants.ts'
 import type { TransitConnection } from '../contract.ts'
 import { ownConnection, ownPrefixes, transit } from './api.ts'
 
-/** Where other parts of the screen lead to. */
+/** The field that other parts of the page link to. */
 export const CARRIER_FIELD = 'carrier'
 
-/** Which of the own routers carries the connection. Taking it from one that does is felt, so it is asked twice. */
+/** Selects which of the customer's routers carries the connection. Moving it interrupts traffic, so it asks for confirmation. */
 export function RouterSelect({ connection }: { connection: TransitConnection }) {
   const { data: routers } = useSuspenseQuery(routerList())
   const queries = useQueryClient()
@@ -50,7 +50,7 @@ export function RouterSelect({ connection }: { connection: TransitConnection }) 
           disabled={busy}
           {...tip.trigger}
           aria-disabled={blockedReason !== null || undefined}
-          // It stays focusable, so that everybody can find out why; it only does not open.
+          // The field stays focusable so that everybody can read the reason; it only does not open.
           onMouseDown={(event) => blockedReason !== null && event.preventDefault()}
           onKeyDown={(event) => {
             tip.trigger.onKeyDown?.(event)

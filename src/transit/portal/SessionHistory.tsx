@@ -9,10 +9,10 @@ import type { SessionOutages } from '../contract.ts'
 import { sessionOutages } from './api.ts'
 import { SessionStrips } from './SessionStrip.tsx'
 
-/** The strips end now: with nothing new to tell they still move on. */
+/** The strips end now, so they move on even without change events. */
 export const STRIPS_MOVE_MS = 60_000
 
-/** How the account's sessions did, and what is left of an outage once it is over: since when, how long, and why. */
+/** The history of the account's sessions, and past outages: since when, how long, and why. */
 export function SessionHistory({ family }: { family?: 4 | 6 }) {
   const { data, dataUpdatedAt } = useQuery({ ...sessionOutages(), refetchInterval: STRIPS_MOVE_MS })
   const sessions = data?.sessions.filter((session) => family === undefined || session.family === family) ?? []

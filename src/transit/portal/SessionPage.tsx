@@ -20,7 +20,7 @@ import { SessionHistory } from './SessionHistory.tsx'
 
 const route = getRouteApi('/_signed-in/_verified/transit_/sessions/$family')
 
-/** One BGP session of the account at an address of its own: an account has at most one for each address family. */
+/** One BGP session of the account on its own page. An account has at most one for each address family. */
 export function SessionPage() {
   const { family } = route.useParams()
   const { data: connection } = useSuspenseQuery(ownConnection())

@@ -9,7 +9,7 @@ import { EXPORTS, LACK_TEXT } from '../states.ts'
 import { ownConnection, transit } from './api.ts'
 import { EXPORTS_LABELS } from './prefix-labels.ts'
 
-/** What both sessions have in common. The portal's own image follows by itself; other software has to be told. */
+/** The settings that both sessions share. The portal's own image follows automatically; other software needs a manual change. */
 export function SessionSettings({ connection, onDone }: { connection: TransitConnection; onDone: () => void }) {
   const queries = useQueryClient()
   const save = async (values: FormValues, submission: Submission) => {

@@ -1,10 +1,10 @@
-/* The roles say that the bars are one picture: an img element cannot hold them. */
+/* The roles mark the bars as one picture, which an img element cannot contain. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { cx } from '../../ui/components/class-names.ts'
 import type { SessionOutages } from '../contract.ts'
 import { STRIP_SPANS, stripOf, stripWords, uptime, type Strip, type StripSpan } from './session-strip.ts'
 
-/** Each session over a day and over a month. The words of each bar are its picture's name. */
+/** Each session over a day and over a month. The picture's name describes each bar. */
 export function SessionStrips({ sessions, now }: { sessions: readonly SessionOutages[]; now: number }) {
   return (
     <div className="@container divide-y divide-line rounded-md border border-line bg-surface">
@@ -50,7 +50,7 @@ function Bars({ family, span, strip }: { family: 4 | 6; span: StripSpan; strip: 
   )
 }
 
-/** However short an outage was, so much of its bar shows it. */
+/** The smallest share of a bar that shows an outage, however short it was. */
 const LEAST_SHOWN = 0.25
 
 function Bar({ slot }: { slot: Strip['slots'][number] }) {

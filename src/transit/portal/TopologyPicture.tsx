@@ -14,10 +14,10 @@ const STROKE: Readonly<Record<Tone, string>> = {
 }
 
 const BOX = { width: 190, height: 74 }
-/** Of the lines between two boxes, side by side and one below the other. */
+/** The gaps between two boxes, side by side and one below the other. */
 const GAP = { across: 190, down: 58 }
 
-/** Hop by hop, drawn beside each other, or below each other where there is little room. The list says the same to those who do not see it. */
+/** The hops side by side, or below each other on narrow screens. A list says the same to screen readers. */
 export function TopologyPicture({ topology, label }: { topology: Topology; label: string }) {
   const heading = useId()
   const { nodes, links, failure } = topology
@@ -87,7 +87,7 @@ function Drawing({ topology, vertical, className }: { topology: Topology; vertic
   )
 }
 
-/** About as many letters as fit. */
+/** Cuts the text to about as many letters as fit. */
 const short = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 
 function Box({ node }: { node: TopologyNode }) {
@@ -154,11 +154,11 @@ function Line({ link, vertical, x, y }: { link: TopologyLink; vertical: boolean;
   )
 }
 
-/** States of RFC 4271 keep their letters. */
+/** BGP states of RFC 4271 keep their case. */
 const lowerFirst = (text: string): string =>
   /^[A-Z][a-z ]+$/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 
-/** A shape of its own for what is well, what fails, and what neither does. */
+/** A separate shape for healthy, for failing, and for neither. */
 function Mark({ tone, x, y, scale = 1 }: { tone: Tone; x: number; y: number; scale?: number }) {
   return (
     <g transform={`translate(${x} ${y}) scale(${scale})`} stroke="currentColor" strokeWidth={1.8} fill="none">

@@ -21,7 +21,7 @@ const homepage = (
   </Link>
 )
 
-/** Opened by a registry contact. A person has to press: scanners of mail follow links and run their scripts. */
+/** Opened by a registry contact, who has to press the button, because email scanners follow links and run scripts. */
 export function VerifyPrefixPage() {
   const { token = '', withdraw } = route.useSearch()
   return withdraw === undefined ? <ConfirmPrefix token={token} /> : <WithdrawConfirmation token={withdraw} />

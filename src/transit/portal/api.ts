@@ -6,7 +6,7 @@ export const transit = createClient<TransitApi>({
     'GET /api/transit_connection': ['connection', 'session', 'edge', 'user', 'router'],
     'GET /api/transit_connection/outages': ['connection', 'session'],
     'GET /api/transit_connection/sent_routes': ['session', 'connection'],
-    // What the session tells is a stage of every prefix.
+    // Prefixes depend on sessions as well: what a session reports is a stage of every prefix.
     'GET /api/transit_prefixes/quota': ['prefix', 'user'],
     'GET /api/transit_prefixes/import': ['prefix_import', 'prefix'],
     'GET /api/transit_prefixes/{id}': ['prefix', 'connection', 'session'],

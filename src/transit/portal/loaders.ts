@@ -3,7 +3,7 @@ import { queryClient } from '../../ui/live/query-client.ts'
 import { routerList } from '../../routers/portal/api.ts'
 import { loasOf, ownConnection, ownPrefix, ownPrefixes } from './api.ts'
 
-/** All that the screen shows, asked for side by side. */
+/** Loads everything that the page shows, in parallel. */
 export const loadTransit = () =>
   Promise.all([
     queryClient.ensureQueryData(ownConnection()),

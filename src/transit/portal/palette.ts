@@ -5,7 +5,7 @@ import { sessionBadge } from '../../routers/portal/session-labels.ts'
 import { ownConnection, ownPrefixes } from './api.ts'
 import { STATUS_BADGE } from './prefix-labels.ts'
 
-/** Each prefix that is not withdrawn, on the screen that shows its way. */
+/** Each prefix that is not withdrawn, linked to the page with its stages. */
 export const prefixPalette: PaletteSource = async () => {
   if (!session.current()?.asnVerifiedAt) return []
   const prefixes = await queryClient.ensureQueryData(ownPrefixes())

@@ -1,4 +1,4 @@
-/** The customer's prefixes as a file. */
+/** Exports the customer's prefixes as a file. */
 import { formatAsn } from '../../kernel/asn.ts'
 import type { Column } from '../../ui/components/DataTable.tsx'
 import { saveRows } from '../../ui/table/export-rows.ts'

@@ -1,4 +1,4 @@
-/** How what transit knows of a prefix reads on screen. */
+/** Screen labels for prefixes and connections. */
 import type { Tone } from '../../ui/components/StatusBadge.tsx'
 import type { AdminTransitPrefix, CheckResult, TransitPrefix } from '../contract.ts'
 import type { EvidenceKind, Strength } from '../evidence/evidence.ts'
@@ -86,7 +86,7 @@ export const ANNOUNCEMENT_LABELS: Readonly<
   STATIC: { label: 'From our edge', detail: 'We originate it and route it to your router' },
 }
 
-/** What the edge of the customer cannot do is not offered. */
+/** Excludes what the customer's edge cannot do. */
 export const announcementChoices = (lacks: readonly EdgeLack[]) =>
   ANNOUNCEMENT_TYPES.map((value) => ({
     value,
@@ -97,14 +97,14 @@ export const announcementChoices = (lacks: readonly EdgeLack[]) =>
 export const announcementHint = (type: AnnouncementType, lacks: readonly EdgeLack[], more = ''): string =>
   `${ANNOUNCEMENT_LABELS[type].detail}${more}.${lacks.includes('statics') ? ` ${LACK_TEXT.statics}` : ''}`
 
-/** The same for staff, of a customer. */
+/** The same labels on staff pages about a customer. */
 export const TYPE_LABELS: Readonly<Record<AnnouncementType, string>> = {
   ORIGIN: 'Own ASN',
   DOWNSTREAM: 'Downstream',
   STATIC: 'Our edge',
 }
 
-/** What our edge tells the customer's router. */
+/** The routes that our edge announces to the customer's router. */
 export const EXPORTS_LABELS: Readonly<
   Record<(typeof EXPORTS)[number], { readonly label: string; readonly detail: string }>
 > = {

@@ -10,23 +10,23 @@ import { StageTodo, type StageReader } from './StageTodo.tsx'
 
 type Evidence = Pick<TransitPrefix, 'value' | 'stages' | 'rpki' | 'irr'>
 
-/** What the edge found of an approved prefix. */
+/** Stages of an approved prefix that the edge reports. */
 const OBSERVED: ReadonlySet<Stage['name']> = new Set(['received', 'accepted', 'exported'])
 const failsOnAir = ({ name, state }: Stage): boolean => state === 'failed' && OBSERVED.has(name)
 
 type Lost = Pick<TransitPrefix, 'status' | 'stages'>
 
-/** Where an approved prefix that was announced no longer is. */
+/** The stage at which an approved prefix that was announced now fails. */
 export const failingStage = ({ status, stages }: Lost): Stage | undefined =>
   status === 'APPROVED' ? stages.find(failsOnAir) : undefined
 
-/** Approved and not reachable: the approval is not what its owner has to read. */
+/** Approved but not reachable: its owner has to read that, and not the approval. */
 export const isDown = (prefix: Lost): boolean => failingStage(prefix) !== undefined
 
 export const DOWN_BADGE = { tone: 'bad', label: 'Not announced' } as const
 export const prefixBadge = (prefix: Lost) => (isDown(prefix) ? DOWN_BADGE : STATUS_BADGE[prefix.status])
 
-/** The way of a prefix to the world, each stage with what was found and what would mend it. */
+/** Returns the stages of a prefix, each with its evidence and the fix. */
 export function prefixStages(prefix: Evidence, reader: StageReader): ShownStage[] {
   const current = prefix.stages.find((stage) => stage.state !== 'done')
   return prefix.stages.map((stage) => {
@@ -44,7 +44,7 @@ export function prefixStages(prefix: Evidence, reader: StageReader): ShownStage[
   })
 }
 
-/** Nothing of ours works on these: somebody else's turn has come. */
+/** Stages that wait for other people and not for our software. */
 const STAGES_OF_OTHERS: ReadonlySet<Stage['name']> = new Set(['staff', 'received'])
 
 function labelOf({ name, todo }: Stage, state: StageState, reader: StageReader): string | undefined {
@@ -52,7 +52,7 @@ function labelOf({ name, todo }: Stage, state: StageState, reader: StageReader):
   return state === 'now' && STAGES_OF_OTHERS.has(name) ? 'waiting' : undefined
 }
 
-/** What is still open and has a remedy, or is the customer's to do, asks for attention; what failed says so itself. */
+/** An open stage with a remedy, or with an action for the customer, shows attention. A failed stage has its own state. */
 const badge = ({ state, remediation, todo }: Stage): StageState =>
   state === 'waiting' && (remediation.length > 0 || todo !== null) ? 'attention' : state
 
@@ -74,7 +74,7 @@ function summaryOf({ detail, earlier, todo }: Stage, reader: StageReader) {
   )
 }
 
-/** What is wrong, since when, and why. */
+/** The problem, how long it has lasted, and its cause. */
 const Failure = ({ detail, at, cause }: Stage) => (
   <>
     {detail}

@@ -1,4 +1,4 @@
-/** Prefixes nested by containment: what a longer one is part of stands above it. */
+/** Nests prefixes by containment: a prefix is above its more specifics. */
 import { containsPrefix, tryParsePrefix, type Prefix } from '../../kernel/prefix.ts'
 
 export interface TreeNode<Row> {
@@ -12,7 +12,7 @@ interface Growing<Row> {
   readonly children: Growing<Row>[]
 }
 
-/** IPv4 before IPv6, each in the order of addresses; the shorter of two that begin alike comes first, so it is there when the longer comes. */
+/** IPv4 before IPv6, each by address. Of two that begin alike the shorter comes first, so it is in the tree before the longer one. */
 export function nestPrefixes<Row extends { readonly value: string }>(rows: readonly Row[]): readonly TreeNode<Row>[] {
   const nodes = rows
     .flatMap((row): Growing<Row>[] => {
@@ -41,13 +41,13 @@ export function nestPrefixes<Row extends { readonly value: string }>(rows: reado
 export interface TreeLine<Row> {
   readonly node: TreeNode<Row>
   readonly level: number
-  /** Place among its siblings, from 1, and how many there are. */
+  /** Its position among its siblings, from 1, and their number. */
   readonly place: number
   readonly siblings: number
   readonly parent: string | null
 }
 
-/** What is to be seen while these are folded, from above to below. */
+/** Returns the visible lines while these are folded, from top to bottom. */
 export function linesOf<Row extends { readonly value: string }>(
   nodes: readonly TreeNode<Row>[],
   folded: ReadonlySet<string>,

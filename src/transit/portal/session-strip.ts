@@ -1,4 +1,4 @@
-/** How a session did over a span of time, in equal slots, from when it was down or disabled. */
+/** Splits a span of time into equal slots and computes how long a session was up, down or disabled in each. */
 import { duration } from '../../ui/components/relative-time.ts'
 import type { SessionOutages } from '../contract.ts'
 
@@ -10,20 +10,20 @@ export interface StripSpan {
 }
 
 const HOUR_MS = 3_600_000
-/** Half an hour and a day for each slot: what a phone can show side by side. */
+/** Slots of half an hour and of a day: as many as a phone can show side by side. */
 export const STRIP_SPANS: readonly StripSpan[] = [
   { id: 'day', label: '24 hours', ms: 24 * HOUR_MS, slots: 48 },
   { id: 'month', label: '30 days', ms: 30 * 24 * HOUR_MS, slots: 30 },
 ]
 
-/** Milliseconds of each state. What is none of them is not known. */
+/** Milliseconds in each state. The rest of the time is unknown. */
 interface Share {
   readonly from: number
   readonly to: number
   readonly up: number
   readonly down: number
   readonly disabled: number
-  /** Outages that began, or went on, in this time. */
+  /** Outages that began or continued in this time. */
   readonly outages: number
 }
 
@@ -47,7 +47,7 @@ function shareOf({ knownSince, outages }: SessionOutages, from: number, to: numb
   const within = outages.map((outage) => {
     const began = Date.parse(outage.from)
     const ended = outage.to === null ? Infinity : Date.parse(outage.to)
-    // One that was over before the edge was asked again has no length, and happened all the same.
+    // An outage that was over before the edge was queried again has no length but still counts.
     const ms = Math.max(0, Math.min(to, ended) - Math.max(from, began))
     return { ms, counts: !outage.intended && began < to && (ms > 0 || began >= from), intended: outage.intended }
   })
@@ -57,7 +57,10 @@ function shareOf({ knownSince, outages }: SessionOutages, from: number, to: numb
   return { from, to, up: Math.max(0, known - down - disabled), down, disabled, outages: outageCount }
 }
 
-/** Of the time in which it was wanted and its state is known; null where that is none. Rounded down: 100 % was never down. */
+/**
+ * The share of the time in which the session was enabled and its state is known; null without any. Rounded down, so 100
+ * % means never down.
+ */
 export function uptime({ up, down, outages }: Share): string | null {
   if (up + down === 0) return null
   if (outages === 0) return '100 %'

@@ -1,4 +1,4 @@
-/** The hops between a customer's router and the Internet, from observed states. */
+/** Computes the hops between a customer's router and the Internet from observed states. */
 import { explainSession } from '../../kernel/bgp-errors.ts'
 import { stateLabel } from '../../routers/portal/router-state-variants.ts'
 import { sessionBadge } from '../../routers/portal/session-labels.ts'
@@ -10,13 +10,13 @@ import { failingStage, isDown } from './prefix-stages.tsx'
 export interface TopologyNode {
   readonly kind: 'router' | 'edge' | 'upstreams'
   readonly name: string
-  /** Where it is, or whose it is. */
+  /** The site or the owner. */
   readonly detail: string
   readonly tone: Tone
   readonly state: string
 }
 
-/** Between a node and the next. */
+/** A link between a node and the next. */
 export interface TopologyLink {
   readonly label: string
   readonly tone: Tone
@@ -25,17 +25,17 @@ export interface TopologyLink {
 
 export interface Topology {
   readonly nodes: readonly TopologyNode[]
-  /** From the node of the same place to the next; several where two families run beside each other. */
+  /** The links from the node at the same index to the next: several where two families run in parallel. */
   readonly links: readonly (readonly TopologyLink[])[]
-  /** The first failing hop; null while none fails. */
+  /** The first hop that fails; null while none does. */
   readonly failure: TopologyFailure | null
 }
 
 export interface TopologyFailure {
   readonly hop: string
-  /** What is wrong and since when, where the time is known. */
+  /** The failure and its start, where the time is known. */
   readonly lost?: { readonly what: string; readonly since: string }
-  /** Why, and what fixes it. */
+  /** The cause and the fix. */
   readonly reason: string
 }
 
@@ -88,18 +88,18 @@ function linkOf(
 ): Pick<TopologyLink, 'tone' | 'state'> {
   if (!stateKnown) return { tone: 'unknown', state: 'Unknown' }
   const badge = sessionBadge(state)
-  // A session that is on its way up is not yet one that fails; one that is off by intent fails nothing.
+  // A session that is coming up does not fail yet, and one that is disabled on purpose does not fail at all.
   if (!enabled || state === 'DISABLED') return { tone: 'off', state: 'Disabled' }
   return { tone: badge.tone === 'warn' ? 'bad' : badge.tone, state: badge.label }
 }
 
-/** Prefixes that the edge accepts or that are lost (decision 55), and how many of them an upstream is told. */
+/** Counts prefixes that the edge accepts or that are lost (decision 55), and how many of them an upstream is told. */
 const announcedOf = (prefixes: readonly TransitPrefix[]) => {
   const due = prefixes.filter((prefix) => stage(prefix, 'accepted') === 'done' || isDown(prefix))
   return { due: due.length, announced: due.filter((prefix) => stage(prefix, 'exported') === 'done').length }
 }
 
-/** The reach of the customer's own routes. Other customers' routes are not shown. */
+/** Whether the customer's own routes reach the upstreams. Other customers' routes are not shown. */
 function reachOf(prefixes: readonly TransitPrefix[]): Pick<TopologyLink, 'tone' | 'state'> {
   if (prefixes.some((prefix) => stage(prefix, 'accepted') === 'unknown')) return { tone: 'unknown', state: 'Unknown' }
   const { due, announced } = announcedOf(prefixes)
@@ -145,7 +145,7 @@ function failureOf(
   return null
 }
 
-/** Of several the one that is lost for longest. */
+/** With several lost prefixes, describes the one that has been lost longest. */
 function failureOfLost(lost: readonly TransitPrefix[]): TopologyFailure {
   const [first, ...others] = lost
     .map((prefix) => ({ value: prefix.value, ...failingStage(prefix)! }))

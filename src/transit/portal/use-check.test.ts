@@ -7,7 +7,7 @@ test.each([
   ['AS64500', 64_500],
   [' as64500 ', 64_500],
   ['64500', 64_500],
-  // Refused by the border with its reason, and not taken for none.
+  // The API rejects it with a reason, and the form must not treat it as empty.
   ['0', 0],
   ['AS4294967296', 4_294_967_296],
   ['', undefined],

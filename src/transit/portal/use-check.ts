@@ -5,36 +5,36 @@ import type { CheckResult } from '../contract.ts'
 import type { AnnouncementType } from '../states.ts'
 import { transit } from './api.ts'
 
-/** What is about to be asked for, as it stands in the form. */
+/** The request as typed in the form. */
 export interface Wanted {
   readonly value: string
   readonly announcementType: AnnouncementType
-  /** As typed; empty leaves it to the sources to name the origin. */
+  /** As typed; empty lets the sources name the origin. */
   readonly originAsn: string
 }
 
-/** What the field of the origin takes. */
+/** The input pattern of the origin field. */
 export const ORIGIN_PATTERN = {
   source: '\\s*(?:[Aa][Ss])?(\\d{1,10})\\s*',
   takes: 'Enter an ASN such as AS64500 or 64500.',
 }
 const ORIGIN = new RegExp(`^${ORIGIN_PATTERN.source}$`)
 
-/** Long enough for the next key, short enough to feel like an answer. */
+/** Long enough for the next key, short enough to feel immediate. */
 const PAUSE_MS = 300
-/** Nobody's patience with a form outlasts this, and the sources may be asked again. */
+/** Nobody waits longer than this with a form, so the sources may be queried again. */
 const FRESH_MS = 30_000
 
 export interface Check {
   readonly result: CheckResult | null
-  /** The result on screen is of something else than what is typed now. */
+  /** The shown result belongs to an earlier input. */
   readonly pending: boolean
   readonly failed: boolean
-  /** Why nothing is asked; null when it is. */
+  /** Why nothing is checked; null when it is. */
   readonly denial: string | null
 }
 
-/** Asks what a request would find, while it is being typed. It changes nothing, but the border counts it as a deed. */
+/** Checks a request while it is being typed. It changes nothing, but the API counts it as a mutation. */
 export function useCheck(wanted: Wanted): Check {
   const denial = useReadOnlyReason()
   const asked = usePaused(wanted)
@@ -61,7 +61,7 @@ export function useCheck(wanted: Wanted): Check {
   }
 }
 
-/** Only a DOWNSTREAM prefix has an origin to name. Whether that may be one is for the border to say. */
+/** Only a DOWNSTREAM prefix has an origin to name. The API validates it. */
 export function originOf({ announcementType, originAsn }: Wanted): { originAsn?: number } {
   const named = announcementType === 'DOWNSTREAM' ? ORIGIN.exec(originAsn) : null
   return named ? { originAsn: Number(named[1]) } : {}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { TransitPrefix } from '../contract.ts'
 import { ownPrefixes, transit } from './api.ts'
 
-/** Asks RPKI and the IRR anew; what they say arrives as news. */
+/** Checks RPKI and the IRR again. The results arrive with a change event. */
 export function useRecheck(id: number): { busy: boolean; ask: () => Promise<void> } {
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)

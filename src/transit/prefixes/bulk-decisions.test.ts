@@ -9,7 +9,7 @@ afterAll(() => testApp.close())
 const staff = await testApp.addUser({ isAdmin: true })
 
 let asn = 720_000
-/** With a ROA for its ASN nothing speaks against it. */
+/** A ROA for its ASN leaves no issue with the request. */
 async function request(value: string, { roa = true } = {}): Promise<number> {
   const userId = await testApp.addUser({ asn: ++asn })
   if (roa) rpki.vrps.push({ prefix: value, maxLength: 24, asn })
@@ -90,7 +90,7 @@ describe('decisions in bulk that can be undone', () => {
     const body = { action: 'approve', ids: [...ids, bare], undoable: true }
     const outcomes = [{ outcome: 'HELD', status: 'PENDING' }, { outcome: 'HELD' }, { outcome: 'REFUSED' }]
     expect((await decide(body)).body).toMatchObject(outcomes)
-    // The same call again holds what it held.
+    // The same request again leaves the held decisions as they are.
     expect((await decide(body)).body).toMatchObject(outcomes)
     expect(await statusOf(ids[0]!)).toBe('PENDING')
     expect(await mailsAbout('45.31.20.0/24')).toBe(0)
@@ -151,7 +151,7 @@ test.each([
   expect((await decide(body)).status).toBe(422)
 })
 
-// Last: it changes the policy.
+// Last test, because it changes the policy.
 test('a prefix that needs two people is left to its own page', async () => {
   const id = await request('45.31.5.0/24')
   const url = '/api/admin/prefix_policy'

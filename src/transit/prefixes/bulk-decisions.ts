@@ -1,4 +1,4 @@
-/** Decisions about several prefixes in one call: each is taken or refused by itself. */
+/** Decisions about several prefixes in one request. Each succeeds or fails on its own. */
 import type { ParsedInput, Reply } from '../../kernel/endpoint.ts'
 import { conflict, invalid, Problem } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -16,7 +16,10 @@ type Path = 'POST /api/admin/transit_prefixes/decisions'
 type Body = ParsedInput<TransitApi[Path]>['body']
 type Outcome = Reply<TransitApi[Path]>[number]
 
-/** In the transaction of the call. A prefix that was or will be decided so is left as it is, so a repeated call changes nothing. */
+/**
+ * Runs in the transaction of the request. Skips prefixes that already have this decision, held or in effect, so a
+ * repeated request changes nothing.
+ */
 export async function decideSeveral(
   deps: TransitWriter,
   db: Db,
@@ -44,20 +47,20 @@ export async function decideSeveral(
   })
 }
 
-/** Takes back what has not taken effect. */
+/** Undoes decisions that have not taken effect. */
 export const undoSeveral = (db: Db, ids: readonly number[], actor: Actor): Promise<Outcome[]> =>
   eachPrefix(db, ids, async (id) => {
     await undoDecision(db, id, actor)
     return 'DONE'
   })
 
-/** In a savepoint each: what is refused leaves the others as they are decided. */
+/** Runs each in its own savepoint, so one failure leaves the other decisions intact. */
 async function eachPrefix(
   db: Db,
   ids: readonly number[],
   act: (id: number) => Promise<Outcome['outcome']>,
 ): Promise<Outcome[]> {
-  // Before any row, in the order of whoever claims space; rows then by rising id, so that two calls never wait for each other.
+  // Locks space before any row, in the same order as claims of space. Rows are locked by rising id, so that two requests never deadlock.
   await lockSpace(db)
   const outcomes = new Map<number, Outcome>()
   for (const id of [...new Set(ids)].toSorted((a, b) => a - b)) {

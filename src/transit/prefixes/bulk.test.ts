@@ -76,7 +76,7 @@ describe('a list of prefixes', () => {
     expect(said[2]).toBe('host bits are set: did you mean 45.71.2.0/24?')
     expect(said[3]).toBe('a range is not accepted; enter 10.0.0.0/22')
     expect(said[6]).toBe('you already have this prefix: it is pending')
-    // Not whose it is.
+    // Does not say whose it is.
     expect(said[7]).toBe('inside a prefix held by another customer')
     expect(await ownValues(userId)).toEqual(['45.71.9.0/24', '45.71.1.0/24', '2d10:71::/32', '45.71.0.0/20'])
   })

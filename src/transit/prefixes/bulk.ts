@@ -1,4 +1,4 @@
-/** A list of prefixes requested in one call: each line is taken or refused by itself (decision 42). */
+/** A list of prefixes requested at once. Each line is accepted or refused on its own (decision 42). */
 import type { ParsedInput, Reply } from '../../kernel/endpoint.ts'
 import { formatPrefix } from '../../kernel/prefix.ts'
 import { invalid, type Problem } from '../../kernel/problem.ts'
@@ -14,7 +14,10 @@ import { requestPrefix, validatePrefixRequest } from './requests.ts'
 type Body = ParsedInput<TransitApi['POST /api/transit_prefixes/bulk']>['body']
 type Outcome = Reply<TransitApi['POST /api/transit_prefixes/bulk']>[number]
 
-/** In the transaction of the call, which also claims its Idempotency-Key: repeated, it answers the same and requests nothing twice. */
+/**
+ * Runs in the transaction of the request, which also claims its Idempotency-Key. A repeated request gets the same
+ * answer and requests nothing twice.
+ */
 export async function requestPrefixes(
   deps: TransitWriter,
   db: Db,

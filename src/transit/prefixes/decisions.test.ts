@@ -12,7 +12,7 @@ const staff = await testApp.addUser({ isAdmin: true })
 const second = await testApp.addUser({ isAdmin: true })
 
 let asn = 700_000
-/** A customer's own /24 that has never been checked: no reconciler runs here by itself. */
+/** A customer's own /24 that was never checked, because no reconciler runs here. */
 async function request(value: string): Promise<{ id: number; userId: number; asn: number }> {
   const userId = await testApp.addUser({ asn: ++asn })
   return { id: await testApp.request(userId, value), userId, asn }
@@ -212,7 +212,7 @@ describe('allowedActions', () => {
     support: await testApp.addUser({ roles: ['support'] }),
   })
 
-  /** The state in which a decision meets it, without a tour through all that leads there. */
+  /** Sets the state directly, instead of going through everything that leads there. */
   const given = fc.record({
     status: fc.constantFrom(...PREFIX_STATUSES),
     rpki_status: fc.constantFrom(...CHECK_STATUSES),
@@ -233,11 +233,11 @@ describe('allowedActions', () => {
       fc.asyncProperty(given, async (state) => {
         const { rpki_status, irr_status } = state
         const found = [rpki_status, irr_status]
-        // A check leaves a request in the state that its findings ask for.
+        // A check leaves a request in the status that its results require.
         const open = found.includes('INVALID') ? 'NEEDS_ACTION' : 'PENDING'
         const isOpen = state.status === 'PENDING' || state.status === 'NEEDS_ACTION'
         const status = isOpen && (open === 'NEEDS_ACTION' || !found.includes('UNKNOWN')) ? open : state.status
-        // The sources say what the row says, so that a fresh look changes nothing.
+        // The sources agree with the row, so a new check changes nothing.
         rpki.unreachable = rpki_status === 'UNKNOWN'
         irr.unreachable = irr_status === 'UNKNOWN'
         const origin = { VALID: asn, INVALID: NO_CUSTOMER, NOT_FOUND: null, UNKNOWN: null }
@@ -269,7 +269,7 @@ describe('allowedActions', () => {
         }
         const viewer = who[state.viewer]
         const before = await view(id, viewer)
-        // Silence is asked about again at approval; that an origin turns up then is no contradiction.
+        // The approval checks an unknown source again. Finding an origin then is no contradiction.
         if (!state.hasOrigin && (rpki_status === 'UNKNOWN' || irr_status === 'UNKNOWN')) return
         const url = `/api/admin/transit_prefixes/${id}/${state.action}`
         const { status: answer } = await call(viewer, 'POST', url, REASON)

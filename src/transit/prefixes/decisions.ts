@@ -1,4 +1,4 @@
-/** What staff decide about a prefix. */
+/** Staff decisions about a prefix. */
 import { conflict, forbidden, invalid, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
@@ -29,7 +29,7 @@ export interface Decision {
   readonly at: Date
 }
 
-/** Takes the decision, or notes it as the first of two that the policy asks for. */
+/** Makes the decision, or records it as the first of two approvals that the policy requires. */
 export async function decide(deps: TransitWriter, db: Db, id: number, decision: Decision): Promise<void> {
   const row = await lockForDecision(db, id, decision)
   if (decision.action !== 'approve' || !afterAction('approve', row.status)) {
@@ -53,7 +53,7 @@ export async function decide(deps: TransitWriter, db: Db, id: number, decision: 
 }
 
 async function lockForDecision(db: Db, id: number, { action, actor }: Decision): Promise<PrefixRow> {
-  // Before the row: whoever claims space takes the locks in this order.
+  // Before the row: claims of space take the locks in this order.
   if (action === 'approve') await lockSpace(db)
   const row = await anyPrefix(db, id, 'lock')
   if (action === 'approve' && isOwnRequest(row, actor.userId))
@@ -72,7 +72,7 @@ async function lockForDecision(db: Db, id: number, { action, actor }: Decision):
   return row
 }
 
-/** Throws as `decide` would, and changes nothing. */
+/** Throws what `decide` would throw, and changes nothing. */
 export async function requireDecidable(db: Db, id: number, decision: Decision): Promise<PrefixRow> {
   const row = await lockForDecision(db, id, decision)
   requireStatusFor(decision.action, row.status)
@@ -98,19 +98,19 @@ function requireApprovable(row: PrefixRow, approval: AssessedApproval, { reason,
   }
 }
 
-/** Staff may be customers as well. Whatever their role, somebody else decides about their space. */
+/** Staff may be customers as well. Whatever their role, somebody else must decide about their space. */
 export const isOwnRequest = (row: Pick<PrefixRow, 'user_id'>, staffId: number | null): boolean =>
   row.user_id === staffId
 
-/** Two people are two: but where one is enough by now, it may be the one who gave the first of two. */
+/** Two approvals need two people. If one is enough by now, it may be the person who gave the first. */
 export const waitsForAnother = ({ people, given }: AssessedApproval, staffId: number | null): boolean =>
   people === 2 && given.some((one) => one.staffId === staffId)
 
-/** Whether an approval has to ask the sources first: what they said is too old, or they have not all answered yet. */
+/** Returns whether an approval has to query the sources first, because their answers are too old or incomplete. */
 export function areChecksDue(row: PrefixRow, checkAgeMinutes: number, now: Date): boolean {
   const { checked_at: checkedAt, downstream_as_of: downstreamAsOf } = row
   const isOld = (at: Date) => now.getTime() - at.getTime() > checkAgeMinutes * 60_000
-  // A check may have used an AS-SET that was read some minutes before it.
+  // A check may use an AS-SET that was read some minutes earlier.
   return checkedAt === null || isOld(checkedAt) || (downstreamAsOf !== null && isOld(downstreamAsOf))
 }
 

@@ -45,7 +45,7 @@ describe('a decision that can be undone', () => {
     const held = body.heldDecision
     expect(Date.parse(held.effectiveAt) - Date.parse(held.decidedAt)).toBe(10_000)
     expect(await job.due()).not.toContain(id)
-    // Not even by a process that asks too early.
+    // Not even when a process tries too early.
     await run(id)
     expect((await call(userId, 'GET', `/api/transit_prefixes/${id}`)).body.status).toBe('PENDING')
     expect(await mails(userId)).toEqual([])

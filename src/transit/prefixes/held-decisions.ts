@@ -1,4 +1,4 @@
-/** Decisions that wait some seconds before they take effect, so that they can be undone (decision 42). */
+/** Decisions that take effect after some seconds, so that they can be undone (decision 42). */
 import { sql } from 'kysely'
 import { conflict, Problem } from '../../kernel/problem.ts'
 import { hasRole } from '../../kernel/required-role.ts'
@@ -13,7 +13,7 @@ import { UNDO_SECONDS } from '../states.ts'
 import { anyPrefix, decide, requireDecidable, type Decision } from './decisions.ts'
 import { lockSpace } from './prefix-ownership.ts'
 
-/** Refuses what would be refused at once, and otherwise changes nothing of the prefix until the time is over. */
+/** Throws what would be denied at once. Otherwise the prefix does not change until the time is over. */
 export async function holdDecision(db: Db, id: number, decision: Decision): Promise<void> {
   const { action, reason, actor, at } = decision
   const row = await requireDecidable(db, id, decision)
@@ -33,7 +33,7 @@ export async function holdDecision(db: Db, id: number, decision: Decision): Prom
   await publishPrefixChanged(db, row)
 }
 
-/** The same person decided the same, and it has not taken effect. */
+/** Returns whether the same person already made the same decision and it has not taken effect. */
 export async function isHeldBy(db: Db, id: number, { action, actor, reason }: Decision): Promise<boolean> {
   const held = await db
     .selectFrom('prefix_held_decisions')
@@ -46,9 +46,9 @@ export async function isHeldBy(db: Db, id: number, { action, actor, reason }: De
   return held !== undefined && held.reason === reason
 }
 
-/** Takes a decision back before it takes effect; 409 when it has. Everybody who may decide may undo. */
+/** Undoes a decision before it takes effect; 409 when it has. Everybody who may decide may undo. */
 export async function undoDecision(db: Db, id: number, actor: Actor): Promise<void> {
-  // The row first, as the job that lets it take effect does: one of the two comes first.
+  // Lock the row first, as the job that applies the decision does, so that only one of them wins.
   const row = await anyPrefix(db, id, 'lock')
   const undone = await db
     .deleteFrom('prefix_held_decisions')
@@ -60,7 +60,7 @@ export async function undoDecision(db: Db, id: number, actor: Actor): Promise<vo
   await audit(db, actor, {
     action: 'prefix.decision_undone',
     subject: { type: 'prefix', id },
-    // Of what never took effect the customer has nothing to read.
+    // The customer has nothing to read about a decision that never took effect.
     userId: null,
     data: { value: row.value, ...undone },
   })
@@ -86,10 +86,10 @@ export async function viewHeldDecision(db: Db, id: number): Promise<AdminTransit
     : null
 }
 
-/** The worker lets one take effect within about a second; later than this something is wrong. */
+/** The worker applies a decision within about a second. Later than this, something is wrong. */
 const LATE_MS = 3_000
 
-/** What was decided and has no effect. */
+/** Returns decisions that should have taken effect but did not. */
 export async function decisionsWithoutEffect(db: Db, now: Date) {
   const rows = await db
     .selectFrom('prefix_held_decisions as held')
@@ -111,7 +111,7 @@ export async function decisionsWithoutEffect(db: Db, now: Date) {
   }))
 }
 
-/** What a member of staff decides next: what waits and is not held, newest first and round to the newest again. */
+/** Returns the next request to decide: pending without a held decision, newest first, wrapping around to the newest. */
 export async function nextToDecide(db: Db, from: number | undefined) {
   const waiting = db
     .selectFrom('transit_prefixes as prefix')
@@ -144,7 +144,7 @@ export async function nextToDecide(db: Db, from: number | undefined) {
 
 const MOST_COUNTED = 1_000
 
-/** Lets held decisions take effect once their time is over. */
+/** Applies held decisions once their time is over. */
 export function heldDecisionReconciler(deps: TransitWriter & { readonly db: Db }): Reconciler {
   return {
     name: 'held-decisions',
@@ -184,7 +184,7 @@ async function takeEffect(deps: TransitWriter, db: Db, id: number): Promise<void
     .where('effective_at', '<=', now)
     .returning(['action', 'reason', 'staff_id'])
     .executeTakeFirst()
-  // It was undone.
+  // The decision was undone.
   if (!held) return
   const { staff_roles: roles } = await db
     .selectFrom('users')
@@ -196,7 +196,7 @@ async function takeEffect(deps: TransitWriter, db: Db, id: number): Promise<void
   await decide(deps, db, id, { action: held.action, reason: held.reason, actor, at: now })
 }
 
-/** The prefix keeps its status, and staff read why on its page. */
+/** Stores the failure, which staff read on the prefix's page. The prefix keeps its status. */
 async function keepFailure(deps: TransitWriter & { readonly db: Db }, id: number, why: string): Promise<void> {
   await inTransaction(deps.db, async (db) => {
     const row: PrefixRow = await anyPrefix(db, id, 'lock')

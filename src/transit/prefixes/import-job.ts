@@ -1,4 +1,4 @@
-/** Reads, for an import, the route objects of an account's ASN and of the members of its AS-SET. */
+/** Reads the route objects of an account's ASN and of its AS-SET members, for an import. */
 import { IrrError, type RouteObject } from '../../drivers/irr/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { publish } from '../../platform/events.ts'
@@ -10,20 +10,20 @@ import type { Selectable, Updateable } from 'kysely'
 
 type Row = Selectable<PrefixImportsTable>
 
-/** Beyond these an import ends, and says so: whoever has more downstreams takes the list from their own records. */
+/** An import stops at these limits and says so. A customer with more downstreams uses a list from its own records. */
 const MAX_ASNS = 500
 const MAX_FOUND = 2_000
-/** What one question to the registries covers. */
+/** The number of ASNs in one query to the registries. */
 const ASNS_AT_ONCE = 20
 const DEADLINE_MS = 15_000
-/** Somebody looks at the progress: registries that are away for longer end it. */
+/** The customer watches the progress, so the import fails when registries are unavailable for longer. */
 const GIVE_UP_MS = 3 * 60_000
 
 export function importReconciler(deps: TransitDeps): Reconciler {
   const { db, clock, irr } = deps
   const asSets = createAsSets(deps)
 
-  /** False where the import was started again meanwhile. */
+  /** Returns false when the import was restarted in the meantime. */
   async function record(row: Row, change: Updateable<PrefixImportsTable>): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('prefix_imports')
@@ -115,7 +115,7 @@ interface Members {
 
 const NONE: Members = { asns: [], problem: null, truncated: false }
 
-/** Of a set of somebody else nothing is taken: a request for its members would be refused. */
+/** Uses no members of a set that is not the customer's own, because requests for their prefixes would be refused. */
 async function membersOf(asSets: AsSets, asn: number, name: string): Promise<Members> {
   const answer = await asSets.expand(name)
   if (answer.status === 'UNKNOWN') throw new IrrError('unreachable', 'The registries did not answer.')
@@ -126,7 +126,7 @@ async function membersOf(asSets: AsSets, asn: number, name: string): Promise<Mem
   return { asns: answer.set.members.map((member) => member.asn), problem: null, truncated: answer.set.truncated }
 }
 
-/** Each prefix and origin once, with all registries that list it. */
+/** Merges each prefix and origin into one entry, with all registries that list it. */
 function merge(known: readonly FoundPrefix[], objects: readonly RouteObject[]) {
   const found = new Map(known.map((one) => [`${one.prefix} ${one.origin}`, one]))
   let skipped = 0

@@ -9,7 +9,7 @@ const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs:
 const { call, irr, db } = testApp
 afterAll(() => testApp.close())
 
-/** Of a worker that was just started: it remembers no answer of another test. */
+/** Runs a worker that was just started and remembers no answer of another test. */
 const run = (userId: number, deps = testApp.deps) =>
   importReconciler(deps).reconcile(userId, AbortSignal.timeout(10_000))
 const start = (userId: number) => call(userId, 'POST', '/api/transit_prefixes/import')
@@ -18,7 +18,7 @@ const addRoutes = (origin: number, prefixes: readonly string[], source = 'RIPE')
   irr.objects.push(...prefixes.map((prefix) => ({ prefix, origin, source })))
 
 let asn = 1_500_000
-/** Each with ASNs of its own. */
+/** Each test uses its own ASNs. */
 const newAsn = () => ++asn
 
 test('finds the route objects of the own ASN and of the members of the own AS-SET, and requests nothing', async () => {
@@ -87,7 +87,7 @@ test('goes on where a killed worker stopped, and reads no ASN twice', async () =
   await start(userId)
   await expect(run(userId, counting(true))).rejects.toThrow('killed')
   expect(await last(userId)).toMatchObject({ finishedAt: null, origins: { read: 20, total: 46 } })
-  // Under way already: asked for again it goes on.
+  // Already in progress: starting it again continues it.
   expect((await start(userId)).body.import.origins.read).toBe(20)
   await run(userId, counting(false))
   expect(await last(userId)).toMatchObject({ finishedAt: expect.any(String), origins: { read: 46, total: 46 } })

@@ -1,4 +1,4 @@
-/** An import of prefixes from registries, as its account starts and reads it (decision 42). */
+/** Starts and reads an account's import of prefixes from registries (decision 42). */
 import { take, type Limit } from '../../accounts/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { tooMany } from '../../kernel/problem.ts'
@@ -9,10 +9,10 @@ import type { PrefixImport } from '../contract.ts'
 import { OCCUPYING_STATUSES } from '../states.ts'
 import '../tables.ts'
 
-/** Each may ask the registries for the routes of hundreds of ASNs. */
+/** Each import may query the registries for the routes of hundreds of ASNs. */
 const STARTING: Limit = { name: 'imports started', burst: 5, refillMs: 300_000 }
 
-/** One that is under way goes on; otherwise a new one takes the place of the last. */
+/** An import in progress continues. Otherwise a new one replaces the last. */
 export async function startImport(db: Db, clock: Clock, userId: number): Promise<void> {
   const now = clock.now()
   const underWay = await db

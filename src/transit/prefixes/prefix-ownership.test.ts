@@ -34,7 +34,7 @@ beforeAll(async () => {
 const claim = (transaction: Db, userId: number, prefix: Prefix) =>
   claimPrefix(transaction, { userId, prefix, type: 'ORIGIN', requestedOrigin: null, origin: 500_010, at: AT })
 
-/** A request that is proven in the moment in which it is made. */
+/** Makes a request that is proven at once. */
 const take = (userId: number, prefix: Prefix): Promise<'held' | 'refused'> =>
   inTransaction(db, async (transaction) => {
     const { id } = await claim(transaction, userId, prefix)
@@ -56,7 +56,7 @@ const held = async () => {
   return rows.map((row) => ({ userId: row.user_id, prefix: parsePrefix(row.value) }))
 }
 
-/** A small corner of the space, so that most of them meet. */
+/** A small part of the address space, so that most prefixes overlap. */
 const anyPrefix = fc
   .tuple(fc.integer({ min: 20, max: 24 }), fc.integer({ min: 0, max: 15 }))
   .map(([length, third]) => parsePrefix(`45.80.${third & (0xff << (24 - length))}.0/${length}`))

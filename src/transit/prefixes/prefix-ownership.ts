@@ -1,4 +1,4 @@
-/** Who holds which space. The table's exclusion constraint is the proof; these queries say it in words beforehand. */
+/** Which customer holds which space. The table's exclusion constraint enforces it; these queries explain conflicts beforehand. */
 import { sql } from 'kysely'
 import { formatPrefix, parsePrefix, samePrefix, containsPrefix, type Prefix } from '../../kernel/prefix.ts'
 import { invalid, tooMany, type FieldProblem } from '../../kernel/problem.ts'
@@ -9,7 +9,7 @@ import { readPolicy } from '../evidence/policy-store.ts'
 import { requireBelowQuota } from './quota.ts'
 import '../tables.ts'
 
-/** As the exclusion constraint `transit_prefixes_no_overlap` has it: a request that nobody has proved keeps nobody out. */
+/** The condition of the exclusion constraint `transit_prefixes_no_overlap`. An unproven request keeps nobody out. */
 const CLOSES_SPACE = sql<boolean>`(status = 'APPROVED' or (proven and status in ('PENDING', 'NEEDS_ACTION', 'SUSPENDED')))`
 
 export async function isHeldByAnother(db: Db, userId: number, prefix: Prefix): Promise<boolean> {
@@ -25,13 +25,13 @@ export async function isHeldByAnother(db: Db, userId: number, prefix: Prefix): P
 }
 
 /**
- * One at a time: many who reach for the same corner at once would wait for each other's uncommitted rows in a ring, and
- * the database would end one of them for a deadlock instead of with words.
+ * One claim at a time. Otherwise concurrent claims of the same space would wait for each other's uncommitted rows. The
+ * database would then end one with a deadlock instead of a readable error.
  */
 export const lockSpace = (db: Db): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(hashtextextended('transit space', 0))`.execute(db)
 
-/** Why this customer may not request this space, or null. Another customer is never named. */
+/** Returns why this customer may not request this space, or null. Never names another customer. */
 export async function overlapProblem(db: Db, userId: number, prefix: Prefix): Promise<string | null> {
   const rows = await db
     .selectFrom('transit_prefixes')
@@ -39,7 +39,7 @@ export async function overlapProblem(db: Db, userId: number, prefix: Prefix): Pr
     .where('status', 'in', OCCUPYING_STATUSES)
     .where((eb) => eb.or([eb('user_id', '=', userId), CLOSES_SPACE]))
     .where(sql<boolean>`value && ${formatPrefix(prefix)}::cidr`)
-    // Of others first: the own ones may be many.
+    // Other customers first, because the customer's own prefixes may be many.
     .orderBy(sql`user_id = ${userId}`)
     .limit(1_000)
     .execute()
@@ -54,7 +54,7 @@ export async function overlapProblem(db: Db, userId: number, prefix: Prefix): Pr
   return (await isOperatorSpace(db, prefix)) ? 'overlaps address space used by the operator' : null
 }
 
-/** The segments that routers stand on: a route to one of them would cut off the neighbours. */
+/** The operator's router segments. A route to one of them would cut off its neighbors. */
 async function isOperatorSpace(db: Db, prefix: Prefix): Promise<boolean> {
   const text = formatPrefix(prefix)
   const pool = await db
@@ -77,7 +77,7 @@ export interface NewPrefix {
   readonly at: Date
 }
 
-/** Takes the space, or throws 422: also when another request takes it in the same moment. */
+/** Claims the space, or throws 422, also when a concurrent request claims it first. */
 export async function claimPrefix(db: Db, wanted: NewPrefix): Promise<{ id: number; user_id: number; value: string }> {
   const { userId, prefix } = wanted
   await lockSpace(db)
@@ -112,7 +112,7 @@ export async function claimPrefix(db: Db, wanted: NewPrefix): Promise<{ id: numb
   }
 }
 
-/** Nobody needs to ask for half of the Internet, and everybody would have to look at it. */
+/** Nobody needs to request half of the Internet, and staff would have to look at it. */
 export function sizeProblem({ shortest4, shortest6 }: Policy, { family, length }: Prefix): string | null {
   const shortest = family === 4 ? shortest4 : shortest6
   return length >= shortest

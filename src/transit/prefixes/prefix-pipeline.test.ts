@@ -6,7 +6,7 @@ import { addDownstreams } from '../testing-sources.ts'
 import { transitWithWorker } from '../testing-worker.ts'
 
 const simulated = createSimulatedEdge({ sessionDelayMs: 0 })
-/** Why the router of this test closed its IPv4 sessions; null while they are up. */
+/** Why this test's router closed its IPv4 sessions; null while they are up. */
 let closedBy: string | null = null
 const testApp = await transitWithWorker({
   ...simulated,
@@ -125,7 +125,7 @@ describe('a prefix on its way to the world', () => {
     const { body } = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, { reason: 'Known to us.' })
     expect(body).toMatchObject({ status: 'APPROVED', edge: { loaded: false, settled: false } })
     expect(body.edge.detail).toContain('no router')
-    // Not the five seconds that an edge is waited for.
+    // Faster than the five-second wait for an edge.
     expect(performance.now() - began).toBeLessThan(5_000)
   })
 

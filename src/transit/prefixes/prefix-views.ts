@@ -1,4 +1,4 @@
-/** Prefixes as their owner and as staff see them: the only way out for rows. */
+/** The views of prefixes for their owner and for staff. Rows leave transit only through these. */
 import { readAsnOwnership } from '../../accounts/index.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { parsePrefix } from '../../kernel/prefix.ts'
@@ -45,7 +45,7 @@ export async function viewPrefixes(
   }))
 }
 
-/** One prefix as its owner's list shows it, for whoever tells of it elsewhere. Null for another's. */
+/** One prefix as its owner's list shows it, for use elsewhere. Null for another customer's. */
 export async function viewOwnPrefix(
   deps: TransitDeps,
   db: Db,
@@ -114,7 +114,7 @@ export async function viewForStaff(
   }
 }
 
-/** What proves each of these prefixes, and the token that would. */
+/** Returns the proofs of each prefix, and the token that would prove it. */
 async function proofs(
   deps: TransitDeps,
   db: Db,
@@ -167,7 +167,7 @@ async function readRegistration(db: Db, prefixId: number): Promise<AdminTransitP
   }
 }
 
-/** Before the first check nothing is known against it: an approval runs the checks first, and asks for a reason after that. */
+/** Before the first check there are no known issues. An approval runs the checks first, and asks for a reason after that. */
 function viewApproval(row: PrefixRow, approval: AssessedApproval): AdminTransitPrefix['approval'] {
   const { blocked, rule, people, reason, why, given } = approval
   const asked =
@@ -181,7 +181,7 @@ function viewApproval(row: PrefixRow, approval: AssessedApproval): AdminTransitP
   }
 }
 
-/** Staff read the edge's own words. */
+/** Staff read the edge's own error message. */
 function viewEdge(
   row: PrefixRow,
   edgeStatus: EdgeStatus,
@@ -240,7 +240,7 @@ function viewFields(row: PrefixRow, context: StageContext) {
   }
 }
 
-/** What stands around the prefixes of one customer, read once. */
+/** Reads once what the stages of one customer's prefixes depend on. */
 async function stageContexts(deps: TransitDeps, db: Db, userId: number): Promise<(row: PrefixRow) => StageContext> {
   const surroundings = await readEdgeStatusRows(db, { userId })
   const edgeStatus = edgeStatusIn(surroundings)

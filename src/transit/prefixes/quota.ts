@@ -1,4 +1,4 @@
-/** How many prefixes an account may have, and how many of them undecided: by the policy, or as staff set it for this account. */
+/** How many prefixes, and how many undecided requests, an account may have: by the policy, or as staff set it for this account. */
 import { sql } from 'kysely'
 import type { ParsedInput } from '../../kernel/endpoint.ts'
 import { notFound, Problem } from '../../kernel/problem.ts'
@@ -29,7 +29,7 @@ export async function readQuota(db: Db, userId: number, policy: Policy): Promise
   }
 }
 
-/** Why one more is refused; null when it is not. */
+/** Returns why one more is refused; null when it is not. */
 export function quotaProblem({
   prefixes,
   openRequests,
@@ -77,7 +77,7 @@ export async function viewQuotaForStaff(db: Db, userId: number): Promise<AdminPr
 
 type Change = ParsedInput<TransitApi['PUT /api/admin/users/{id}/prefix_quota']>['body']
 
-/** A quota below what the account already has takes nothing away: it only refuses more. */
+/** A quota below what the account already has removes nothing: it only refuses new requests. */
 export async function changeQuota(db: Db, actor: Actor, userId: number, change: Change, at: Date): Promise<void> {
   const before = await viewQuotaForStaff(db, userId)
   const values = {

@@ -1,4 +1,4 @@
-/** Requests for prefixes: judged before anything is written, and checked without writing anything. */
+/** Requests for prefixes: validated before anything is written, and checked without writing anything. */
 import { readAsnOwnership } from '../../accounts/index.ts'
 import { formatAsn, reservedAsnReason } from '../../kernel/asn.ts'
 import type { ParsedInput } from '../../kernel/endpoint.ts'
@@ -27,7 +27,7 @@ import type { AnnouncementType } from '../states.ts'
 type RequestBody = ParsedInput<TransitApi['POST /api/transit_prefixes']>['body']
 type CheckBody = ParsedInput<TransitApi['POST /api/transit_prefixes/check']>['body']
 
-/** Writes the request as PENDING; the checks follow within moments. Throws 422 with everything that is wrong. */
+/** Writes the request as PENDING; the checks follow within moments. Throws 422 with all issues. */
 export async function requestPrefix(
   deps: TransitWriter,
   db: Db,
@@ -56,7 +56,7 @@ export async function requestPrefix(
   return row.id
 }
 
-/** What is wrong with those fields of a request that are there: every one at once. */
+/** Validates the given fields of a request and returns all issues at once. */
 export async function validatePrefixRequest(
   db: Db,
   userId: number,
@@ -101,7 +101,7 @@ function originProblems(type: AnnouncementType, originAsn: number | undefined, a
   return problems
 }
 
-/** What requests for these values would find. Asks all sources side by side, each with its own deadline. */
+/** Returns the check results that requests for these values would get. Queries all sources in parallel, each with its own deadline. */
 export async function checkValues(
   deps: TransitDeps,
   sources: Sources,
@@ -138,7 +138,7 @@ function withoutDuplicates(results: readonly CheckResult[]): CheckResult[] {
   })
 }
 
-/** As if they were requested in this order: those beyond the quota are refused. */
+/** Treats the results as requests in this order, and refuses those beyond the quota. */
 function withinQuota(results: readonly CheckResult[], { prefixes, openRequests }: PrefixQuota): CheckResult[] {
   let more = 0
   return results.map((result) => {
@@ -189,7 +189,7 @@ async function checkValue(
     mailConsents: consents,
   })
   const { rpki, irr, downstream } = checkResults
-  // The request itself would be taken, and sent back at its first check.
+  // The request itself would be accepted, and returned to the customer at its first check.
   const issues = downstreamIssues(checkResults, formatPrefix(prefix))
   const concerned = [customerAsn, checkResults.origin].filter((asn) => asn !== null)
   await Promise.all(concerned.map((asn) => deps.registryNames.find(asn)))
@@ -233,12 +233,12 @@ const PROBLEM_CODE = {
   WEAK_MEMBER: 'MEMBERSHIP',
 } as const
 
-/** Newest first; what is withdrawn stays in sight as history. */
+/** Newest first. Withdrawn prefixes stay visible as history. */
 export const ownPrefixes = preparedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
   db.selectFrom('transit_prefixes').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').limit(1_000),
 )
 
-/** One of the customer's own, or 404; locked when it is about to change. */
+/** Returns one of the customer's own prefixes, or throws 404. Locks it when it is about to change. */
 export async function ownPrefix(db: Db, userId: number, id: number, lock: 'lock' | 'read'): Promise<PrefixRow> {
   const [row] = await (lock === 'lock' ? lockOwn : readOwn)(db, { userId, id })
   if (!row) throw notFound()

@@ -1,4 +1,4 @@
-/** Observes what the edge hears of each held prefix: received, accepted or refused with its reason, announced onwards. */
+/** Observes the routes of each prefix that the edge holds: received, accepted or rejected with a reason, and exported. */
 import type { EdgeRoute } from '../../drivers/edge/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
@@ -8,9 +8,9 @@ import { publishPrefixChanged } from '../events.ts'
 import { valueOf, type PrefixRow } from '../prefix-row.ts'
 import { OCCUPYING_STATUSES } from '../states.ts'
 
-/** While somebody waits for an approved prefix to come up. */
+/** While a customer waits for an approved prefix to come up. */
 const EAGER_MS = 5_000
-/** Otherwise, to notice a withdrawal. */
+/** Otherwise, to notice withdrawals. */
 const ROUTINE_MS = 30_000
 const MAX_ROUTES = 5_000
 
@@ -20,7 +20,7 @@ export function routeReconciler({ db, clock, edge, edgeName }: EdgeDeps): Reconc
     name: 'routes',
     everyMs: EAGER_MS,
     concurrency: 2,
-    // A session that came up, or whose count changed, has something new to tell.
+    // A session that came up, or whose route count changed, may have new routes.
     wakes: (changeEvent) => (changeEvent.type === 'session' ? changeEvent.id : null),
     async due() {
       const [edgeId] = await own.due()
@@ -55,7 +55,7 @@ export function routeReconciler({ db, clock, edge, edgeName }: EdgeDeps): Reconc
   }
 }
 
-/** News of sessions reaches every process, and that this edge hears nothing of another's connection says nothing. */
+/** Every process gets session change events. If this edge has no routes of another edge's connection, that means nothing. */
 const idOf = (db: Db, edgeName: string) => db.selectFrom('transit_edges').select('id').where('slug', '=', edgeName)
 
 async function record(
@@ -92,8 +92,8 @@ async function record(
 type Observation = Pick<PrefixRow, 'received_at' | 'accepted_at' | 'exported_at' | 'lost_at' | 'rejection'>
 
 /**
- * Each time is that of the first look that found it so, and null again as soon as a look does not. `lost_at` counts from
- * the first look that missed what was announced, until it is announced again.
+ * Each time is when the routes were first seen in that state, and null as soon as they are not. `lost_at` is when an
+ * announced prefix was first missing, until it is announced again.
  */
 export function observe(before: Observation, routes: readonly EdgeRoute[], at: Date): Observation {
   const accepted = routes.some((route) => route.accepted)

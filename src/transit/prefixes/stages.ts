@@ -1,6 +1,6 @@
 /**
- * The way of a prefix to the world as a list of stages, each with its time and evidence: pure. Both its owner and staff
- * read the details, which say neither `you` nor `they`. Cause and fix speak to the owner.
+ * The stages of a prefix, each with its time and evidence: pure. Its owner and staff both read the details, so these
+ * contain neither `you` nor `they`. Cause and fix address the owner.
  */
 import { isAuthoritative } from '../../drivers/irr/index.ts'
 import { downstreamIssues, type DownstreamIssue } from '../downstreams/evidence.ts'
@@ -18,17 +18,17 @@ import { SESSION_LABELS, RESULT_TEXT, type CheckStatus } from '../states.ts'
 export interface StageContext extends Omit<RemediationSubject, 'prefix'> {
   readonly operatorAsn: number
   readonly hasRouter: boolean
-  /** Whether that router runs: what the edge originates for it is withdrawn while it does not. */
+  /** Whether that router runs. While it does not, the edge withdraws what it originates for it. */
   readonly routerRuns: boolean
-  /** Of the session that would carry it; null while the edge has not told of one. */
+  /** The session that would carry the prefix; null while the edge has not reported one. */
   readonly session: {
     readonly state: SessionState
-    /** Of one that was up and is wanted up. */
+    /** Set when the session was up before and is enabled. */
     readonly downSince: Date | null
     readonly lastError: string | null
   } | null
   readonly edgeStatus: EdgeStatus
-  /** Why the edge does not run what is wanted, in words; null when it does. */
+  /** Why the edge does not run the desired state, as text; null when it does. */
   readonly edgeError: string | null
 }
 
@@ -138,14 +138,14 @@ function irr(row: PrefixRow, context: StageContext): StageDetail {
   }
 }
 
-/** How a downstream agreed, or what staff took its place. */
+/** Describes how a downstream agreed, or which issues staff accepted instead. */
 function agreement(row: PrefixRow, accepted: readonly DownstreamIssue[]): string {
   if (accepted.length > 0) return `. Accepted by staff: ${accepted.map(({ text }) => text).join(' ')}`
   const consent = row.downstream?.consent
   return consent?.status === 'AGREED' ? `. ${consent.detail}` : ''
 }
 
-/** Nothing speaks for it and nothing against it: open until staff has decided. */
+/** No evidence for or against it: open until staff decide. */
 const settled = (row: PrefixRow): Stage['state'] => (row.status === 'APPROVED' ? 'done' : 'waiting')
 
 function unknown(row: PrefixRow, source: string, good: CheckStatus | null, goodAsOf: Date | null): StageDetail {
@@ -205,10 +205,10 @@ function received(row: PrefixRow, { session }: StageContext): StageDetail {
   return stage('waiting', null, session ? `Session down: ${SESSION_LABELS[session.state]}` : 'No session yet')
 }
 
-/** In the filter of an edge, so that it is announced as soon as it is heard. */
+/** In an edge's filter, so it is announced as soon as the edge receives it. */
 const isHeld = (row: PrefixRow): boolean => row.status === 'APPROVED' && row.imported_at !== null
 
-/** It was announced and is not: what nobody has to wait for any more is red. */
+/** It was announced before and is not now. That is an error, not a stage that still waits. */
 const isLost = (row: PrefixRow): boolean => isHeld(row) && row.lost_at !== null
 
 function accepted(row: PrefixRow): StageDetail {
@@ -235,6 +235,6 @@ function exported(row: PrefixRow, { operatorAsn }: StageContext): StageDetail {
   return { ...stage('failed', row.lost_at, 'No longer announced to an upstream'), fix }
 }
 
-/** What a router tells the edge so that an accepted route reaches no upstream. */
+/** Explains which communities of the router keep an accepted route from the upstreams. */
 export const keptBack = (operatorAsn: number): string =>
   `Check that the router does not keep it from upstreams by a community (${operatorAsn}:1000:0, ${operatorAsn}:1010:*, 65535:666). If it does not, contact support.`

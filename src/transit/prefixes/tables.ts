@@ -52,28 +52,28 @@ export interface TransitPrefixesTable {
   decided_at: Date | null
   imported_at: Date | null
   imported_generation: string | null
-  /** Whose confirmed filter holds it, as long as `imported_at` says that one does. */
+  /** The edge whose confirmed filter holds it, while `imported_at` is set. */
   imported_edge: Generated<number | null>
   received_at: Date | null
   accepted_at: Date | null
   exported_at: Date | null
-  /** When it left the upstreams; null while it is announced, and where it never was. */
+  /** When it stopped being announced to upstreams; null while it is announced, and if it never was. */
   lost_at: Date | null
   rejection: number | null
   created_at: Generated<Date>
   withdrawn_at: Date | null
-  /** Closes its space to other customers although it is not approved. */
+  /** Keeps other customers out of its space although it is not approved. */
   proven: Generated<boolean>
-  /** Approved while a source was silent: the first answer against it takes the approval back. */
+  /** Approved while a source was unavailable. The first contradicting answer revokes the approval. */
   approved_unknown: Generated<boolean>
   approval_basis: JSONColumnType<ApprovalBasis, string | undefined, string> | null
 }
 
-/** The evidence of an approval when it was given. */
+/** The basis of an approval at the time it was given. */
 export interface ApprovalBasis {
   readonly rule: string
   readonly policyVersion: number
-  /** Emails of the staff who gave it; empty for an automatic one. */
+  /** Email addresses of the staff who gave it; empty for an automatic approval. */
   readonly people: readonly string[]
   readonly evidence: readonly {
     readonly kind: EvidenceKind
@@ -85,7 +85,7 @@ export interface ApprovalBasis {
 
 export interface PrefixQuotasTable {
   user_id: number
-  /** Null: as the policy says. */
+  /** Null: the limit of the policy. */
   prefixes: number | null
   open_requests: number | null
   reason: string

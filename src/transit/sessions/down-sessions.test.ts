@@ -64,7 +64,7 @@ describe('the sessions that are down', () => {
       { family: 4, state: 'ACTIVE' },
       { family: 6, state: 'DISABLED' },
     ])
-    // The customer has just shut it down: the edge has not closed it yet.
+    // The customer has just shut it down, and the edge has not closed it yet.
     await addSessions(500_030, [{ family: 4, state: 'CONNECT', downSince: '2026-11-04T00:00:00Z' }], false)
     const { counts, latest } = await read()
     expect(counts).toEqual({ established: 1, down: 1, neverUp: 1, disabled: 2, unknown: 0 })

@@ -1,4 +1,4 @@
-/** How often each session left Established within 24 hours, kept beside it: the staff's list sorts by it. */
+/** How often each session left Established within 24 hours, stored with it because the staff list sorts by it. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 
@@ -17,7 +17,7 @@ export const countFlaps = (
     db,
   )
 
-/** Those that are more than 24 hours ago. */
+/** Removes flaps older than 24 hours from the counts. */
 export const forgetFlaps = (db: Db, edgeId: number, at: Date): Promise<unknown> =>
   sql`${counted(at)} from transit_connections connection
     where session.flaps_until <= ${at} and connection.id = session.connection_id and connection.edge_id = ${edgeId}`.execute(

@@ -1,4 +1,4 @@
-/** When sessions were down or disabled, from what their history has. */
+/** Computes from the session history when sessions were down or disabled. */
 import { isOverLimit } from '../../kernel/bgp-errors.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { SessionOutages } from '../contract.ts'
@@ -21,14 +21,14 @@ interface Outage {
   /** Null while it lasts. */
   readonly to: Date | null
   readonly error: string | null
-  /** Disabled by somebody, and not lost, nor closed by the edge because it was over its limit. */
+  /** Disabled on purpose: not lost, and not closed by the edge for exceeding its limit. */
   readonly intended: boolean
 }
 
-/** A session that was enabled takes so long to come up: that is still of its being disabled. */
+/** How long an enabled session may take to come up. That time counts as part of its being disabled. */
 const COMES_UP_MS = 60_000
 
-/** How far the history of an account's sessions reaches back is bounded for each of them, so all of it is read. */
+/** Reads the whole history, because it is bounded for each session. */
 export async function readOutages(db: Db, userId: number): Promise<{ sessions: SessionOutages[] }> {
   const turns = await db
     .selectFrom('transit_session_events as event')
@@ -52,14 +52,14 @@ const view = ({ from, to, ...outage }: Outage): SessionOutages['outages'][number
   to: to?.toISOString() ?? null,
 })
 
-/** From the turns of one session, oldest first; newest first. A session that never was up has none. */
+/** Takes the transitions of one session, oldest first, and returns its outages, newest first. A session that was never up has none. */
 export function outagesIn(turns: readonly Turn[]): Outage[] {
   const outages: Outage[] = []
   for (const { id, at, from, to, error } of turns) {
     const last = outages.at(-1)
     const open = last?.to === null ? last : null
     if (to !== 'ESTABLISHED' && from !== 'ESTABLISHED' && from !== 'DISABLED' && to !== 'DISABLED') {
-      // The reason may come some time after the loss.
+      // The reason may arrive some time after the loss.
       if (open) outages[outages.length - 1] = { ...open, error: open.error ?? error }
       continue
     }
@@ -70,7 +70,7 @@ export function outagesIn(turns: readonly Turn[]): Outage[] {
   return outages.reduceRight(withoutComingUp, [])
 }
 
-/** Takes the next from the end: what a session needs to come up again is of the time that it was disabled for. */
+/** Adds the outages from the end. The time to come up again becomes part of the disabled time before it. */
 function withoutComingUp(later: Outage[], outage: Outage): Outage[] {
   const next = later.at(-1)
   const cameUp =

@@ -26,7 +26,7 @@ const observe = async (next: typeof told) => {
   told = next
   await testApp.settle(sessionReconciler(deps))
 }
-/** What the customer has been sent after so many minutes. */
+/** Returns what the customer was sent after that many minutes. */
 const after = async (minutes: number) => {
   const clock = { now: () => new Date(Date.now() + minutes * 60_000) }
   await testApp.settle(sessionAlertReconciler({ ...deps, clock }))
@@ -56,7 +56,7 @@ beforeEach(async () => {
   connection = row.id
 })
 
-/** Lines of the audit log and webhook events, without those of each flap. */
+/** Audit log entries and webhook events, without those of each flap. */
 const recorded = async () => {
   const lines = await db
     .selectFrom('audit_events')
@@ -182,7 +182,7 @@ describe('the owner of a session', () => {
     await observe([{ family: 4, ...UP }])
     await observe([{ family: 4, ...DOWN }])
     expect(await after(6)).toEqual([])
-    // Muted is the email alone.
+    // Only the email is muted.
     expect((await recorded()).events).toHaveLength(1)
   })
 })

@@ -1,7 +1,6 @@
 /**
- * Tells a customer once that a BGP session is down, after some minutes, and once that it is back: by email and webhook, and
- * in the audit log. A session that the
- * customer disabled, or whose router does not run, is not told of, nor one of an edge of which nothing is heard.
+ * Tells a customer once when a BGP session has been down for some minutes, and once when it is back: by email, webhook
+ * and audit log. Excludes sessions that the customer disabled, whose router does not run, or whose edge is unreachable.
  */
 import { sql } from 'kysely'
 import { notify } from '../../accounts/index.ts'
@@ -17,9 +16,9 @@ import { placeText } from '../maintenance/policy.ts'
 import { troubleKind } from '../edges/edge-assignment.ts'
 import { formatUtc } from '../../kernel/utc.ts'
 
-/** Unless the operator says otherwise: a restart of a router, and a flap, are over sooner. */
+/** The default. Restarts of a router and flaps are shorter. */
 const DOWN_MS = 5 * 60_000
-/** Back for so long, or it may be the next flap: at most as long as it had to be down. */
+/** A session counts as back after this long, since it might be the next flap. Never longer than the time it had to be down. */
 const UP_MS = 60_000
 
 type Alerting = TransitWriter & { readonly db: Db }
@@ -38,7 +37,7 @@ export function sessionAlertReconciler(deps: Alerting): Reconciler {
   }
 }
 
-/** Of rows with `alerted_at`, `down_since`, `state` and `since`: down for long enough and not told, or told and back. */
+/** For rows with `alerted_at`, `down_since`, `state` and `since`: down long enough without an alert, or alerted and back. */
 export function isToTell({ clock, config }: Pick<TransitWriter, 'clock' | 'config'>) {
   const now = clock.now().getTime()
   const downMs = config.SESSION_ALERT_AFTER ?? DOWN_MS
@@ -48,7 +47,7 @@ export function isToTell({ clock, config }: Pick<TransitWriter, 'clock' | 'confi
     or alerted_at is not null and state = 'ESTABLISHED' and since <= ${backBefore})`
 }
 
-/** Sessions of which there is something to tell. */
+/** Sessions that need an alert. */
 const waiting = (deps: Alerting) =>
   deps.db
     .selectFrom('transit_sessions as session')
@@ -72,7 +71,7 @@ async function alert(deps: Alerting, connectionId: number): Promise<void> {
   if (!first) return
   const [router] = first.router_id === null ? [] : await findRouters(db, [first.router_id])
   const back = sessions.filter(({ state }) => state === 'ESTABLISHED')
-  // Its owner stopped the router, or the account is suspended: that is told elsewhere.
+  // If the owner stopped the router or the account is suspended, other notices say so.
   const down = router?.state === 'RUNNING' ? sessions.filter(({ state }) => state !== 'ESTABLISHED') : []
   for (const [told, content] of [
     [down, downEmail(down, router?.name, down.length === 0 ? [] : await underWay(db, first.user_id, now))],
@@ -93,7 +92,7 @@ async function alert(deps: Alerting, connectionId: number): Promise<void> {
   }
 }
 
-/** To the session, or to all of them where several are told of. */
+/** Links to the session, or to all sessions when several are reported. */
 const actionOf = (sessions: readonly Session[]) =>
   sessions.length === 1
     ? { label: 'View the session', path: `/transit/sessions/${sessions[0]!.family}` }
@@ -109,7 +108,7 @@ interface Session {
 const names = (sessions: readonly Session[]): string => sessions.map(({ family }) => `IPv${family}`).join(' and ')
 const of = (router: string | undefined): string => (router === undefined ? '' : ` of ${router}`)
 
-/** Said beside the error, and the alarm sent all the same: a session may stay down because of something else. */
+/** Mentioned beside the error. The alert is still sent, because the session may be down for another reason. */
 const underWay = async (db: Db, userId: number, now: Date): Promise<string[]> =>
   (await ownWindows(db, userId, now))
     .filter(({ state, routers }) => state === 'UNDER_WAY' && routers.some(({ sessions }) => sessions))

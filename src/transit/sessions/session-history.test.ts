@@ -24,7 +24,7 @@ const { db, call, deps } = testApp
 
 const began = Date.parse('2026-11-23T22:00:00Z')
 let seconds = 0
-/** The edge tells this now, so many seconds after it told the last. */
+/** The edge reports this, that many seconds after its last report. */
 const look = async (next: typeof told, later = 2) => {
   told = next
   seconds += later
@@ -139,7 +139,7 @@ describe('the history of a session', () => {
     await look([{}, { family: 6, state: 'CONNECT' }], 120)
     await look([{ state: 'DISABLED' }, { family: 6, state: 'CONNECT' }], 60)
     const outages = {
-      // IPv6 was never up.
+      // The IPv6 session was never up.
       sessions: [
         {
           family: 4,

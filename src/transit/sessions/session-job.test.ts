@@ -18,7 +18,7 @@ test('an edge that freezes is unreachable on every screen within 5 s, and soon k
   await eventually(async () => (await seen()).state === 'ESTABLISHED' && (await seen()).current)
   expect(await seen()).toEqual(alive)
 
-  // As long as the driver waits for a greeting of BIRD.
+  // As long as the driver waits for BIRD's greeting.
   edge.frozen = 2_000
   const frozenAt = performance.now()
   await eventually(async () => !(await seen()).known)

@@ -1,4 +1,4 @@
-/** Observes the BGP sessions: what the edge says every two seconds, and a history of when they were up. */
+/** Observes the BGP sessions: reads the edge every two seconds, and keeps a history of when they were up. */
 import { EdgeError, type EdgeSession, type SessionState } from '../../drivers/edge/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { publish } from '../../platform/events.ts'
@@ -11,11 +11,11 @@ import { publishSession } from '../events.ts'
 import { countFlaps, forgetFlaps } from './flaps.ts'
 
 const EVERY_MS = 2_000
-/** A session that flaps all night must not fill the disk: of each the latest are kept. */
+/** A session that flaps all night must not fill the disk: only the latest events of each are kept. */
 const MAX_EVENTS = 500
-/** Clocks of edges are read in whole seconds: a start that moves by less is the same start. */
+/** The clocks of edges are read in whole seconds. A start that moves by less is the same start. */
 const SAME_START_MS = 2_000
-/** The clock of an edge may be behind that of the portal by so much. */
+/** How far the clock of an edge may be behind that of the portal. */
 const MAX_SKEW_MS = 60_000
 
 export function sessionReconciler({ db, clock, edge, edgeName, setUp }: EdgeDeps): Reconciler {
@@ -34,7 +34,7 @@ export function sessionReconciler({ db, clock, edge, edgeName, setUp }: EdgeDeps
       } catch (error) {
         if (!(error instanceof EdgeError) || (error.kind !== 'unreachable' && error.kind !== 'timeout')) throw error
         await recordSilence(db, id, error)
-        // Not with growing pauses: a person waits for it to come back.
+        // Without growing pauses, because people wait for it to come back.
         return { againInMs: EVERY_MS }
       }
       await inTransaction(db, (transaction) => record(transaction, id, sessions, { at: clock.now(), setUp }))
@@ -68,7 +68,7 @@ async function record(
   const byKey = new Map(before.map((row) => [keyOf(row.connection_id, row.family), row]))
   const reported = new Set<number>()
   for (const session of observed) {
-    // An edge may still run what the portal has just deleted, or what another has taken over.
+    // An edge may still run a connection that the portal has just deleted or that another edge has taken.
     const owner = ownerOf.get(session.customerId)
     if (!owner) continue
     const userId = owner.user_id
@@ -85,7 +85,7 @@ async function record(
       await publishSession(db, userId, row, from)
       if (row.state === 'ESTABLISHED') await setUp?.charge(db, { id: owner.id, userId, madeAt: owner.created_at }, at)
     } else if (known && flapped(known, row, lastLook)) {
-      // When it was lost, nobody saw: not before the last look, and not after this.
+      // Nobody saw when it was lost: between the last report and this one.
       const lost = { ...row, state: 'IDLE' } as const
       await recordTransition(db, lost, 'ESTABLISHED', row.since!)
       await recordTransition(db, row, lost.state, row.since!)
@@ -106,7 +106,7 @@ async function record(
     reported.add(gone.connection_id)
     const userId = ownerOf.get(gone.connection_id)?.user_id
     if (userId === undefined) continue
-    // Its configuration was taken from the edge: that is on purpose, and the history must not go on as up.
+    // Its configuration was removed from the edge on purpose. The history must not continue as up.
     if (gone.state === 'ESTABLISHED') await recordTransition(db, { ...gone, state: 'DISABLED' }, gone.state, at)
     await publishSession(db, userId, { ...gone, state: 'IDLE' }, gone.state)
   }
@@ -118,7 +118,7 @@ async function record(
   }
 }
 
-/** Of one that was established. One that is switched off is not lost: the time counts from when it is wanted again. */
+/** Since when an established session is down. A disabled session is not lost, so its time starts when it is enabled again. */
 function downSince(
   known: { readonly state: SessionState; readonly down_since: Date | null } | undefined,
   state: SessionState,
@@ -143,11 +143,11 @@ const rowOf = (session: EdgeSession) => ({
 })
 type SessionRow = ReturnType<typeof rowOf>
 
-/** At once and not with the next load: a screen must not show sessions as established that nobody can see. */
+/** Runs at once and not with the next load, so that no screen shows sessions as established that nobody can observe. */
 const recordSilence = (db: Db, edgeId: number, { message }: EdgeError): Promise<void> =>
   inTransaction(db, (transaction) => recordEdge(transaction, edgeId, { error_kind: 'unreachable', error: message }))
 
-/** It answers again. What else is wrong with it, the load that this wakes will tell. */
+/** The edge answers again. This wakes the load job, which reports any other error. */
 async function recordAnswer(db: Db, edgeId: number): Promise<void> {
   const silent = await db
     .selectFrom('transit_edges')
@@ -167,13 +167,13 @@ const same = (a: SessionRow, b: SessionRow): boolean =>
   a.bfd === b.bfd &&
   Math.abs((a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0)) < SAME_START_MS
 
-/** The steps of a session that tries to come up are not history: in a night of retries they would push out its loss. */
+/** States between attempts are not history: a night of retries would push out the loss. */
 const turns = (from: SessionState | null, to: SessionState): boolean =>
   from === null || (from !== to && [from, to].some((state) => state === 'ESTABLISHED' || state === 'DISABLED'))
 
 /**
- * Up at both looks, and established between them. Of a session that came up long before the last look, the start
- * moved for another reason, such as a slow answer.
+ * Returns true when the session was up at both reports and came up between them. If it came up long before the last
+ * report, its start moved for another reason, such as a slow answer.
  */
 const flapped = (
   known: Pick<SessionRow, 'state' | 'since'>,
@@ -221,7 +221,7 @@ async function recordTransition(db: Db, row: Turn, from: SessionState | null, at
     .execute()
 }
 
-/** The edge may tell why a session was lost some looks after the loss. Later reasons are those of its retries. */
+/** The edge may report the reason for a loss some reports later. Reasons after that belong to retries. */
 async function recordLateReason(db: Db, row: Turn, from: SessionState | null, at: Date): Promise<void> {
   const latest = await db
     .selectFrom('transit_session_events')

@@ -6,16 +6,16 @@ import type { SessionFilter } from '../states.ts'
 
 export type SessionStatus = 'established' | 'down' | 'never_up' | 'disabled' | 'unknown'
 
-/** Of {@link sessionsWithEdge}. What a silent edge last told is not known to be true. */
+/** For rows of {@link sessionsWithEdge}. The last report of an unreachable edge may be outdated. */
 export const sessionStatus = sql<SessionStatus>`case when edge.silent then 'unknown'
   when session.state = 'ESTABLISHED' then 'established'
   when session.state = 'DISABLED' or not connection.enabled then 'disabled'
   when session.down_since is null then 'never_up' else 'down' end`
 
-/** As the index on states writes it, word for word. */
+/** Verbatim as in the index on states. */
 export const rank = sql<number>`(case session.state when 'ESTABLISHED' then 2 when 'DISABLED' then 1 else 0 end)`
 
-/** {@link sessionStatus} in terms of the index on states and of the {@link silentEdges}. */
+/** {@link sessionStatus} expressed with the index on states and the {@link silentEdges}. */
 export function withStatus(filter: SessionFilter, silent: readonly number[]) {
   const isSilent = sql`connection.edge_id = any(${silent}::int[])`
   const conditions: Readonly<Record<SessionFilter, RawBuilder<unknown>>> = {
@@ -27,7 +27,7 @@ export function withStatus(filter: SessionFilter, silent: readonly number[]) {
   return sql<boolean>`(${conditions[filter]})`
 }
 
-/** More routes came than its limit: the edge keeps it closed. */
+/** The session exceeded its route limit, so the edge keeps it closed. */
 export const overLimit = sql<boolean>`exists (select from transit_limit_trips trip
   where trip.connection_id = connection.id and trip.family = session.family)`
 
@@ -37,7 +37,7 @@ const edgesWithSilence = (db: Db) =>
     .select(['own.id', 'own.name'])
     .select(sql<boolean>`coalesce(${troubleKind('own')} in ('no_agent', 'unreachable'), false)`.as('silent'))
 
-/** The edges first: whether one is heard of is asked once for each edge, and not for each session. */
+/** Reads the edges first, so that reachability is computed once per edge and not per session. */
 export const sessionsWithEdge = (db: Db) =>
   db
     .with(
@@ -48,7 +48,7 @@ export const sessionsWithEdge = (db: Db) =>
     .innerJoin('transit_connections as connection', 'connection.id', 'session.connection_id')
     .innerJoin('edge', 'edge.id', 'connection.edge_id')
 
-/** Ids of the edges that are not heard of: the state of their sessions is unknown. */
+/** Ids of the unreachable edges, whose session states are unknown. */
 export async function silentEdges(db: Db): Promise<readonly number[]> {
   const edges = await edgesWithSilence(db).execute()
   return edges.filter(({ silent }) => silent).map(({ id }) => id)

@@ -1,4 +1,4 @@
-/** BGP sessions as their owner sees them: the ends as they are wanted, the state as the edge last told. */
+/** BGP sessions as their owner sees them: the desired ends, and the state that the edge last reported. */
 import type { Db } from '../../platform/db/index.ts'
 import { readConnectionDetails } from '../configuration/connection-facts.ts'
 import type { TransitSession } from '../contract.ts'
@@ -15,7 +15,7 @@ import {
   type EdgeStatus,
 } from '../edges/edge-status.ts'
 
-/** The sessions that a router carries: for the routers' slice, which knows nothing of transit. */
+/** The sessions that a router carries, for the routers slice, which does not depend on transit. */
 export async function routerSessions(
   db: Db,
   routerId: number,
@@ -33,7 +33,7 @@ export async function routerSessions(
   })
 }
 
-/** Of the router that carries the account's connection, by its id, as far as the edge has told of them. */
+/** For the router that carries the account's connection, by its id, as far as the edge has reported them. */
 export async function routerSessionStates(db: Db, userId: number): Promise<Map<number, OwnRouter['sessions']>> {
   const rows = await readEdgeStatusRows(db, { userId })
   const stateKnown = !isStale(edgeStatusIn(rows))

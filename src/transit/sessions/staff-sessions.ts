@@ -22,10 +22,10 @@ interface SessionQuery {
 /** A search that matches more customers than this is cut off. */
 const MOST_OWNERS = 1_000
 
-/** As the indexes write it, word for word. A session that never changed comes last. */
+/** Verbatim as in the indexes. A session that never changed comes last. */
 const changedAt = sql<Date>`coalesce(session.since, 'epoch')`
 
-/** What an order compares before the connection and the family, and each as a whole number for the cursor. */
+/** The keys of an order before the connection and the family, and each as an integer for the cursor. */
 const ORDERS: Readonly<Record<SessionSortColumn, readonly OrderKey[]>> = {
   since: [{ key: changedAt, isTime: true }],
   state: [{ key: rank }, { key: changedAt, isTime: true }],
@@ -36,7 +36,7 @@ interface OrderKey {
   readonly key: RawBuilder<unknown>
   readonly isTime?: boolean
 }
-/** Microseconds since 1970, as exact as PostgreSQL keeps times. */
+/** Microseconds since 1970, PostgreSQL's precision. */
 const toNumber = ({ key, isTime }: OrderKey) =>
   isTime ? sql`(extract(epoch from ${key}) * 1000000)::bigint` : sql`${key}`
 const fromNumber = (value: number, { isTime }: Pick<OrderKey, 'isTime'>) =>
@@ -48,7 +48,7 @@ const approved = sql<number>`(select count(*)::int from transit_prefixes prefix
 const granted = sql<
   number | null
 >`case session.family when 4 then connection.receive_limit4 else connection.receive_limit6 end`
-/** Why it is not up, where that is nobody's fault. */
+/** Why it is down or drained, where that is not an error. */
 const control = sql<'SHUT_DOWN' | 'OVER_LIMIT' | 'DRAINED' | null>`case
   when not connection.enabled then 'SHUT_DOWN'
   when exists (select from transit_limit_trips trip
@@ -68,10 +68,10 @@ export async function pageOfSessions(
   }
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   const beyond = sql.raw(direction === 'desc' ? '<' : '>')
-  // By edge, the index of connections is entered at the cursor's connection; its sessions are then compared.
+  // By edge, the index of connections starts at the cursor's connection, and its sessions are compared after that.
   const connection = column === 'edge' ? sql.ref('connection.id') : sql.ref('session.connection_id')
   const silent = status === undefined ? [] : await silentEdges(db)
-  // First which, from indexes alone; then what is in them.
+  // Find the ids from indexes alone first, then read the rows.
   const which = db
     .selectFrom('transit_sessions as session')
     .innerJoin('transit_connections as connection', 'connection.id', 'session.connection_id')

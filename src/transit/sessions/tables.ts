@@ -10,13 +10,13 @@ export interface TransitSessionsTable {
   accepted: number
   exported: number
   last_error: string | null
-  /** Since when one that was established is not. */
+  /** Since when a session that was established is down. */
   down_since: Generated<Date | null>
   alerted_at: Generated<Date | null>
   bfd: BfdState | null
   /** How often it left Established within 24 hours. */
   flaps: Generated<number>
-  /** When the oldest of these is 24 hours ago. */
+  /** When the oldest of these flaps becomes 24 hours old. */
   flaps_until: Generated<Date | null>
 }
 

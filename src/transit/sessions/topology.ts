@@ -1,6 +1,6 @@
 /**
- * The edges with their sessions towards the routers of customers, by site and hypervisor, for staff. Bounded however many routers there are:
- * hypervisors are counted and not listed router by router, and of each only the sessions that went down last are named.
+ * The edges with their customer sessions, by site and hypervisor, for staff. The size is bounded however many routers
+ * there are: hypervisors have counts instead of lists of routers, and only their latest sessions to go down are named.
  */
 import { sql } from 'kysely'
 import type { Reply } from '../../kernel/endpoint.ts'
@@ -13,9 +13,9 @@ import { overLimit, sessionStatus, sessionsWithEdge, type SessionCounts } from '
 
 type Topology = Reply<TransitApi['GET /api/admin/topology']>
 
-/** Hypervisors of one edge. */
+/** The most hypervisors listed for one edge. */
 const MOST_GROUPS = 100
-/** A hypervisor that fails takes all its sessions with it: those of the others must be seen beside them. */
+/** A failing hypervisor takes down all its sessions. Those of other hypervisors must remain visible beside them. */
 const MOST_NAMED_OF_GROUP = 3
 const MOST_NAMED = 60
 
@@ -90,7 +90,7 @@ function sumOf(all: readonly SessionCounts[]): SessionCounts {
   }
 }
 
-/** The last of each hypervisor on each edge, ranked before customers are read: only those that are named are joined. */
+/** The last to go down of each hypervisor on each edge. Ranked before customers are joined, so only the named ones are read. */
 async function readDown(db: Db): Promise<Topology['down']> {
   const ranked = sessionsWithEdge(db)
     .leftJoin('routers', 'routers.id', 'connection.router_id')

@@ -10,7 +10,7 @@ import { deliveryColumns } from './delivery-columns.tsx'
 
 const PAGE = 50
 
-/** What was sent to one endpoint, the newest first, live. */
+/** The deliveries to one endpoint, newest first, live. */
 export function Deliveries({ endpointId, enabled }: { endpointId: number; enabled: boolean }) {
   const [open, setOpen] = useState<number | null>(null)
   const log = useInfiniteQuery({

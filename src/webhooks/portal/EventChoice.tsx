@@ -12,7 +12,7 @@ const GROUPS = Object.entries(Object.groupBy(PUBLIC_EVENT_TYPES, (type) => PUBLI
   PublicEventType[],
 ][]
 
-/** What an endpoint is told, by area; `events` in the form. */
+/** The events of an endpoint, by area; the form field `events`. */
 export function EventChoice({ chosen }: { chosen: readonly PublicEventType[] }) {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set(chosen))
   const { errors, clear } = useFormState()
@@ -54,7 +54,7 @@ export function EventChoice({ chosen }: { chosen: readonly PublicEventType[] }) 
           )
         })}
       </div>
-      {/* A group of boxes is no control that could be wrong: what is said of it takes the focus itself. */}
+      {/* A group of checkboxes cannot be invalid, so its error message takes the focus. */}
       {error && (
         <p role="alert" tabIndex={-1} className="mt-1.5 flex items-start gap-1.5 text-sm text-bad">
           <Icon name="warning" size={14} className="mt-[3px]" />

@@ -7,7 +7,7 @@ import { DELIVERY_TOPICS, webhooks } from './api.ts'
 import { STAFF_DELIVERY_COLUMNS } from './delivery-columns.tsx'
 import { STAFF_ENDPOINT_COLUMNS } from './endpoint-columns.tsx'
 
-/** For staff: where a customer wants to be told, and how that went. What the messages say is the customer's own. */
+/** For staff: a customer's endpoints and their deliveries. Message contents are visible only to the customer. */
 export function UserWebhooks({ userId }: { userId: number }) {
   const params = { id: userId }
   const endpoints = useQuery(webhooks.query['GET /api/admin/users/{id}/webhooks']({ params }))

@@ -93,7 +93,7 @@ export function WebhookActions({ endpoint }: { endpoint: WebhookEndpoint }) {
           const body = { overlapHours: OVERLAP_HOURS }
           const { secret } = await webhooks.call['POST /api/webhooks/{id}/secret']({ params, body })
           await reread()
-          // After the confirmation has closed itself.
+          // After the confirmation dialog has closed.
           setTimeout(() => setDialog({ secret }))
         }}
       />

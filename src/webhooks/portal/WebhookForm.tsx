@@ -13,7 +13,7 @@ export interface WebhookFields {
   readonly events: PublicEventType[]
 }
 
-/** A new endpoint, or another state of one. */
+/** The form for a new endpoint, or for changing one. */
 export function WebhookForm({
   endpoint,
   onSubmit,
@@ -36,7 +36,7 @@ export function WebhookForm({
           label="Address"
           name="url"
           mono
-          // Not `required`: the server tells of it and of missing events at once, the browser of it alone.
+          // Not `required`: the server reports this and missing events together, and the browser only this.
           aria-required
           spellCheck={false}
           autoComplete="off"

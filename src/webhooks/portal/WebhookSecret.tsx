@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 // The body as it came, before anything parses it. Throws when it was not us, or is older than five minutes.
 const message = new Webhook(process.env.WEBHOOK_SECRET).verify(body, request.headers)`
 
-/** Nobody can read it again, only make a new one. */
+/** The secret cannot be read again, only replaced. */
 export const WebhookSecret = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
   <OneTimeSecret
     title="The secret of this webhook"

@@ -20,7 +20,7 @@ export default function WebhooksTab() {
   const [dialog, setDialog] = useState<DialogState | null>(null)
   const close = () => setDialog(null)
   const add = async (body: WebhookFields) => {
-    // The proof that opened this form may have run out while it was filled: asked again, nothing typed is lost.
+    // The confirmed identity may have expired while the form was filled in. Asking again loses no input.
     if (!(await confirmIdentity())) return
     const { secret } = await webhooks.call['POST /api/webhooks']({ body }, { notify: false })
     setDialog({ kind: 'shown', secret })

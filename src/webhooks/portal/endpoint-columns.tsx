@@ -52,7 +52,7 @@ export const ENDPOINT_COLUMNS: readonly Column<WebhookEndpoint>[] = [
   ...DETAIL_COLUMNS,
 ]
 
-/** For staff, who see that it is there and how it fares. */
+/** For staff, who see that the endpoint exists and how its deliveries go. */
 export const STAFF_ENDPOINT_COLUMNS: readonly Column<WebhookEndpoint>[] = [
   {
     id: 'url',

@@ -1,4 +1,4 @@
-/** What endpoints and deliveries are called. */
+/** Labels of endpoints and deliveries. */
 import type { Area } from '../../kernel/scope.ts'
 import type { Tone } from '../../ui/components/StatusBadge.tsx'
 import type { WebhookDelivery, WebhookEndpoint } from '../contract.ts'

@@ -23,7 +23,7 @@ const FACTS: GuestParameters = {
   ],
 }
 
-/** As the router gets it: with what the routers' slice puts around it. */
+/** Checks the configuration as the router gets it, with what the routers slice puts around it. */
 function checkedByBird(fragment: string): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'guest-bird-'))
   try {

@@ -1,7 +1,7 @@
 /**
- * The BGP part of the configuration of BIRD 2 in a customer's router: two sessions to the edge, and the customer's own
- * prefixes originated, so that a router announces as soon as it boots. Nothing but numbers, addresses, prefixes and a
- * checked password is ever printed here; anything else throws.
+ * The BGP part of BIRD 2's configuration in a customer's router. It has two sessions to the edge and originates the
+ * customer's own prefixes, so the router announces as soon as it boots. It prints only numbers, addresses, prefixes and
+ * a checked password; anything else throws.
  */
 import { MAX_ASN } from '../../../kernel/asn.ts'
 import { formatAddress, formatPrefix, parseAddress, parsePrefix, type Family } from '../../../kernel/prefix.ts'
@@ -13,7 +13,7 @@ export interface GuestParameters {
   readonly enabled: boolean
   readonly password: string | null
   readonly addresses: readonly RouterAddress[]
-  /** Approved ones. */
+  /** The approved prefixes. */
   readonly prefixes: readonly AdvertisedPrefix[]
 }
 
@@ -24,7 +24,7 @@ export function renderGuestBird(parameters: GuestParameters): string {
   return `# IP transit, written by the portal: changes made here are overwritten. Yours go to /data/bird.d/*.conf.\n${sections.filter(Boolean).join('\n')}`
 }
 
-/** Blackhole: more specific routes win, the rest is dropped without an ICMP error for each packet of a flood. */
+/** Blackhole routes: more specific routes win, and the rest is dropped without an ICMP error for each packet of a flood. */
 function renderOrigin(parameters: GuestParameters, family: Family): string {
   const own = announced(parameters, family, ['ORIGIN'])
   if (own.length === 0) return ''
@@ -35,7 +35,7 @@ ${own.map((prefix) => `  route ${prefix} blackhole;`).join('\n')}
 `
 }
 
-/** Only what is approved leaves, so that a slip in the router is caught here and not by the edge (RFC 8212). */
+/** Exports only approved prefixes, so a mistake in the router is caught here and not at the edge (RFC 8212). */
 function renderSession(parameters: GuestParameters, { family, address, gateway }: RouterAddress): string {
   const approved = announced(parameters, family, ['ORIGIN', 'DOWNSTREAM'])
   const leaves = approved.length === 0 ? 'none' : `where net ~ [ ${approved.join(', ')} ]`
@@ -77,7 +77,7 @@ function printAsn(asn: number): number {
   return asn
 }
 
-/** BIRD's strings have no escapes, so a quote or backslash cannot be said at all. The value stays out of the error. */
+/** BIRD's strings have no escapes, so a quote or backslash cannot be expressed. The error does not contain the value. */
 function printPassword(password: string): string {
   if (!/^[!#-[\]-~]{1,80}$/.test(password))
     throw new TypeError('a BGP password holds a character that BIRD cannot express')

@@ -1,13 +1,16 @@
-/** What transit puts into a customer's router: handed to the routers' slice, which knows nothing of transit. */
+/** The transit part of a customer's router configuration, given to the routers slice, which does not depend on transit. */
 import type { Db } from '../../../platform/db/index.ts'
 import { readConnectionDetails } from '../connection-facts.ts'
 import type { TransitDeps } from '../../deps.ts'
 import { renderGuestBird } from './guest-bird.ts'
 
 export interface GuestContribution {
-  /** A part of BIRD's configuration: needs a `router id`, device and kernel protocols around it. Empty when there is no session to run. */
+  /**
+   * A fragment of BIRD's configuration, to be put after a `router id`, device and kernel protocols. Empty when there is
+   * no session to run.
+   */
   readonly birdConf: string
-  /** Prefixes behind the router that it may use as a source (BCP 38), besides its own addresses. Canonical text, sorted. */
+  /** Prefixes behind the router that it may use as source addresses (BCP 38), besides its own addresses. Canonical text, sorted. */
   readonly allowedSources: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** The hijack of August 2022, from the request to the upstream, at a real BIRD: `downstreams/hijack.test.ts` has its decisions. */
+/** The hijack of August 2022, from the request to the upstream, on a real BIRD. `downstreams/hijack.test.ts` tests the decisions. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ip } from '../../../../lab/network/ip.ts'
 import { REJECTION_REASONS } from '../../../drivers/edge/index.ts'
@@ -45,7 +45,7 @@ describe.skipIf(skipReason)(`a customer who knows every rule${because}`, () => {
     await testApp.lab()
     thief = await testApp.addConnected(THIEF, 'AS-PLOVER')
     speaker = await scenario.speaker({ host: 2, asn: THIEF })
-    // The edge speaks to a leased address at the MAC address of its router only.
+    // The edge reaches a leased address only at the MAC address of its router.
     await ip('-netns', speaker.namespace, 'link', 'set', 'eth0', 'address', macOf(thief.routerId))
   }, 60_000)
   afterAll(async () => {
@@ -79,7 +79,7 @@ describe.skipIf(skipReason)(`a customer who knows every rule${because}`, () => {
       .where('user_id', '=', thief.userId)
       .executeTakeFirstOrThrow()
     const atEdge = async () => new Map((await scenario.edge.routes(connection)).map((route) => [route.prefix, route]))
-    // Another update than the own prefix: it may come later.
+    // Not in the same update as the customer's own prefix, so it may come later.
     await eventually(async () => (await atEdge()).size === 3, WITHIN_MS)
     const routes = await atEdge()
     expect(routes.get(OWN_PREFIX)).toMatchObject({ accepted: true })

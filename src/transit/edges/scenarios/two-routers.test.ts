@@ -36,10 +36,10 @@ describe.skipIf(skipReason)(`one portal and two routers with a BIRD each${becaus
     frankfurt = await testApp.addLabSite({ slug: 'fra1', name: 'Frankfurt', segment: 114 })
     const edge = { slug: 'fra1-edge1', name: 'Frankfurt 1', sites: [frankfurt.site] }
     expect((await call(staff, 'POST', '/api/admin/edges', edge)).status).toBe(201)
-    // The first router of the trial is host 2 of its segment.
+    // The first router of the test app is host 2 of its segment.
     customer = await testApp.addConnected(554_001)
     speaker = await ams.speaker({ host: 2, asn: 554_001 })
-    // The edge speaks to a leased address at the MAC address of its router only.
+    // The edge reaches a leased address only at the MAC address of its router.
     await ip('-netns', speaker.namespace, 'link', 'set', 'eth0', 'address', macOf(customer.routerId))
   }, 60_000)
   afterAll(async () => {
@@ -67,7 +67,7 @@ describe.skipIf(skipReason)(`one portal and two routers with a BIRD each${becaus
     const routerId = await testApp.addRouter(customer.userId, frankfurt)
     await call(customer.userId, 'PUT', '/api/transit_connection', { routerId })
     await eventually(async () => (await speaksFor(fra)).length === 2, WITHIN_MS)
-    // Asked after the second had it: the first had dropped it before.
+    // Read after the second edge had it, so the first must already have dropped it.
     expect(await speaksFor(ams)).toEqual([])
     expect((await ams.atUpstream()).has(PREFIX)).toBe(false)
     await eventually(async () => (await prefixOf(id)).importedAt !== null, WITHIN_MS)

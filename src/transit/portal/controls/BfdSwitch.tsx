@@ -6,7 +6,7 @@ import { controls } from './api.ts'
 import { ControlRow } from './ControlRow.tsx'
 import { useConnectionAction } from './use-connection-action.ts'
 
-/** BFD of one session: whether it is on, what the edge hears of it, and the switch. */
+/** BFD of one session: the switch and the state that the edge reports. */
 export function BfdSwitch({
   session,
   lacks,

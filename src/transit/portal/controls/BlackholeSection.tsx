@@ -13,7 +13,7 @@ import { Time } from '../../../ui/components/Time.tsx'
 import { blackholes, controls } from './api.ts'
 import { BLACKHOLE_CHOICES } from './durations.ts'
 
-/** Addresses under attack: dropped at the edge, so that the rest of the network keeps working. */
+/** Addresses under attack: the edge drops their traffic, so that the rest of the network keeps working. */
 export function BlackholeSection() {
   const queries = useQueryClient()
   const { data } = useSuspenseQuery(blackholes())

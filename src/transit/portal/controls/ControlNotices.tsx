@@ -2,7 +2,7 @@ import { Callout } from '../../../ui/components/Callout.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import type { TransitConnection } from '../../contract.ts'
 
-/** What was done on purpose is no fault. A session over its limit is. */
+/** Shows intended states as information, and a session over its limit as an error. */
 export function ControlNotices({ connection }: { connection: TransitConnection }) {
   const { enabled, shutdownMessage, drainUntil, sessions } = connection
   const over = sessions.filter(({ limitExceeded }) => enabled && limitExceeded)
@@ -26,7 +26,7 @@ export function ControlNotices({ connection }: { connection: TransitConnection }
   )
 }
 
-/** Above the limit itself, which can be cleared there. */
+/** Shown above the limit, where the customer can clear it. */
 export const OverLimit = ({
   session: { family, receiveLimit, importLimit, limitExceeded },
 }: {

@@ -5,7 +5,7 @@ import { Disclosure } from '../../../ui/components/Disclosure.tsx'
 import type { TransitConnection } from '../../contract.ts'
 import { COMMUNITY_DIALECTS, communityExample, edgeCommunities, type CommunityDialect } from './communities.ts'
 
-/** What the router can ask for route by route, with the line that sets it. */
+/** The communities that the router can set on each route, with the line that sets them. */
 export function EdgeCommunities({ connection }: { connection: TransitConnection }) {
   const [dialect, setDialect] = useState<CommunityDialect>('BIRD 2')
   const edge = connection.sessions[0]?.localAddress ?? ''

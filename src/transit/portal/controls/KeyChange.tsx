@@ -9,7 +9,7 @@ import { ControlRow } from './ControlRow.tsx'
 import { KeyChangeForm } from './KeyChangeForm.tsx'
 import { useConnectionAction } from './use-connection-action.ts'
 
-/** A key that only one end has keeps the sessions down, so the edge tries a new one and goes back by itself. */
+/** A key that only one end has keeps the sessions down. So the edge tries a new key and returns to the old one automatically. */
 export function KeyChange({ connection }: { connection: TransitConnection }) {
   const [open, setOpen] = useState(false)
   const done = () => setOpen(false)

@@ -13,7 +13,7 @@ export function LimitRequestForm({
 }: {
   family: 4 | 6
   limit: number
-  /** Staff set the limit on a request; else it follows from the approved prefixes. */
+  /** Staff set the limit on request; otherwise it follows from the approved prefixes. */
   isGranted: boolean
   onDone: () => void
 }) {

@@ -10,7 +10,7 @@ import { ControlRow } from './ControlRow.tsx'
 import { LimitRequestForm } from './LimitRequestForm.tsx'
 import { useConnectionAction } from './use-connection-action.ts'
 
-/** How far a session is from its route limit, and what its owner can do about it. */
+/** How close a session is to its route limit, and what its owner can do about it. */
 export function RouteLimit({ session }: { session: TransitConnection['sessions'][number] }) {
   const [asking, setAsking] = useState(false)
   const done = () => setAsking(false)

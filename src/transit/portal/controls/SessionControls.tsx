@@ -14,7 +14,7 @@ import { useConnectionAction } from './use-connection-action.ts'
 
 type Asked = 'shutdown' | 'drain'
 
-/** What the customer may do to both sessions, and how each is towards its limit. */
+/** The customer's controls for both sessions, and how close each is to its limit. */
 export function SessionControls({ connection }: { connection: TransitConnection }) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const done = () => setAsked(null)

@@ -1,4 +1,4 @@
-/** What a customer can tell the edge by communities (RFC 1997, RFC 8092), in words and in the languages of routers. */
+/** The communities by which a customer can control the edge (RFC 1997, RFC 8092), as text and in router configuration languages. */
 export interface EdgeCommunity {
   readonly value: string
   readonly meaning: string
@@ -37,11 +37,11 @@ export function edgeCommunities(operatorAsn: number, upstreams: readonly NamedUp
 
 const TIMES = ['once', 'twice', 'three times']
 
-/** As the configurations for customers' routers have them. */
+/** Named as in the configurations for customers' routers. */
 export const COMMUNITY_DIALECTS = ['BIRD 2', 'FRR', 'OpenBGPD', 'RouterOS', 'VyOS'] as const
 export type CommunityDialect = (typeof COMMUNITY_DIALECTS)[number]
 
-/** The line that sets it, in the names that our configuration for that router gives to its filters. */
+/** The line that sets the community, with the filter names of our configuration for that router. */
 export function communityExample(dialect: CommunityDialect, value: string, edge: string): string {
   const parts = value.split(':')
   const large = parts.length === 3

@@ -69,7 +69,7 @@ describe('configurations for a router that is configured by hand', () => {
       for (const part of ['500000', '1012', '45.30.10.7/32', '2d10:10::7/128'])
         expect(comments.join('\n'), label).toContain(part)
       expect(text, label).toMatch(/65535(:|, )666|BLACKHOLE/)
-      // None of it acts on what is pasted as it is.
+      // Pasted unchanged, none of it takes effect.
       const active = text.split('\n').filter((line) => !comments.includes(line))
       for (const part of ['1012', '45.30.10.7', '2d10:10::7']) expect(active.join('\n'), label).not.toContain(part)
     }

@@ -1,6 +1,6 @@
 import { exampleHost, lines, PASSWORD_PLACEHOLDER, type Peering } from './peering.ts'
 
-/** Filters in both directions, because FRR passes no route without them (RFC 8212). */
+/** Filters in both directions, because FRR exchanges no routes without them (RFC 8212). */
 export function frr({ customerAsn, operatorAsn, routerId, signed, families }: Peering): string {
   return lines(
     ...families.flatMap(({ family, originated, allowed }) => [
@@ -25,7 +25,7 @@ export function frr({ customerAsn, operatorAsn, routerId, signed, families }: Pe
       ' ! Ask us for something. This prepends our AS number twice to all upstreams:',
       ` ! set large-community ${operatorAsn}:1012:0`,
     ]),
-    // bgpd makes the BFD session of a neighbor with `ttl-security` one over several hops, which ours is not (RFC 5881).
+    // With `ttl-security`, bgpd makes the BFD session of a neighbor multihop, which ours is not (RFC 5881).
     families.some(({ bfd }) => bfd) && [
       '!',
       '! BFD: set bfdd=yes in /etc/frr/daemons. The peers are configured here and not with "neighbor … bfd",',

@@ -1,4 +1,4 @@
-/** The customer's end of the sessions, in the languages that routers speak. */
+/** The customer's end of the sessions in router configuration languages. */
 import type { Snippet } from '../../../ui/components/CodeBlock.tsx'
 import { bird } from './bird.ts'
 import { frr } from './frr.ts'

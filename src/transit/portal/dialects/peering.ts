@@ -1,13 +1,13 @@
-/** What a configuration for the customer's end is written from. */
+/** The values that the configurations of the customer's end are written from. */
 import { formatPrefix, parsePrefix, tryParsePrefix } from '../../../kernel/prefix.ts'
 import type { TransitConnection, TransitPrefix } from '../../contract.ts'
 
 export interface Peering {
   readonly customerAsn: number
   readonly operatorAsn: number
-  /** An IPv4 address, as BGP identifiers are written. */
+  /** An IPv4 address, the notation of BGP identifiers. */
   readonly routerId: string
-  /** Sessions are signed with TCP MD5 (RFC 2385); the password is known to its owner alone. */
+  /** Sessions are signed with TCP MD5 (RFC 2385). Only the owner knows the password. */
   readonly signed: boolean
   readonly families: readonly PeeringFamily[]
 }
@@ -18,13 +18,13 @@ export interface PeeringFamily {
   readonly edge: string
   /** The edge runs BFD for this session. */
   readonly bfd: boolean
-  /** Originated by the customer's own router. */
+  /** The prefixes that the customer's own router originates. */
   readonly originated: readonly string[]
-  /** All that may leave: what is originated, and what customers of the customer announce. */
+  /** All prefixes that may be exported: the originated ones, and those that the customer's customers announce. */
   readonly allowed: readonly string[]
 }
 
-/** Stands for the password, which the portal never shows again. */
+/** A placeholder for the password, which the portal never shows again. */
 export const PASSWORD_PLACEHOLDER = 'YOUR-BGP-PASSWORD'
 
 /** Null while there is no session to configure. */
@@ -53,7 +53,7 @@ export function readPeering(connection: TransitConnection, prefixes: readonly Tr
   }
 }
 
-/** An address inside a prefix, as the host route that a blackhole is. */
+/** An address inside a prefix as a host route, the form of a blackhole. */
 export function exampleHost(prefix: string): string {
   const { family, network } = parsePrefix(prefix)
   const value = network + 7n

@@ -1,12 +1,11 @@
 import { exampleHost, lines, PASSWORD_PLACEHOLDER, type Peering } from './peering.ts'
 
-/** RouterOS 7. */
 export function routeros({ customerAsn, operatorAsn, routerId, signed, families }: Peering): string {
   return lines(
     ...families.flatMap(({ family, originated, allowed }) => [
       ...originated.map((prefix) => `/${ip(family)}/route/add dst-address=${prefix} blackhole`),
       ...originated.map((prefix) => `/${ip(family)}/firewall/address-list/add list=own${family} address=${prefix}`),
-      // Before the rules that accept: a rule without an action goes on to the next.
+      // Placed before the rules that accept, because a rule without an action continues to the next.
       ...(allowed.length > 0
         ? [
             '# Ask us for something, for one prefix. This prepends our AS number twice to all upstreams:',

@@ -23,7 +23,7 @@ function routes({ family, originated, allowed }: PeeringFamily): string[] {
       `${list} rule ${(index + 1) * 10} action permit`,
       `${list} rule ${(index + 1) * 10} prefix ${prefix}`,
     ]),
-    // A list without rules cannot be committed; the last one says no to everything else.
+    // A list without rules cannot be committed. The last rule denies everything else.
     `${list} rule 65535 action deny`,
     `${list} rule 65535 prefix ${family === 4 ? '0.0.0.0/0' : '::/0'}`,
     `${list} rule 65535 le ${family === 4 ? 32 : 128}`,
@@ -70,7 +70,7 @@ function neighbor({ operatorAsn, signed }: Peering, { family, own, edge, bfd }: 
     `${at} timers holdtime 90`,
     `${at} timers keepalive 30`,
     ...(signed ? [`${at} password ${PASSWORD_PLACEHOLDER}`] : []),
-    // Of its own and not of the neighbor, for the reason in `frr.ts`.
+    // A separate BFD peer, not the neighbor's `bfd` option, for the reason in `frr.ts`.
     ...(bfd
       ? [
           `set protocols bfd peer ${edge} source address ${own}`,

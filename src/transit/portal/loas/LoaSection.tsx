@@ -8,7 +8,7 @@ import type { Loa, TransitPrefix } from '../../contract.ts'
 import { loasOf, transit } from '../api.ts'
 import { LoaTable } from './LoaTable.tsx'
 
-/** The letters that were signed for a prefix, on its own page. */
+/** The letters of authorization for a prefix, on its page. */
 export default function LoaSection({ prefix }: { prefix: TransitPrefix }) {
   const { data: loas } = useSuspenseQuery(loasOf(prefix.id))
   const queries = useQueryClient()

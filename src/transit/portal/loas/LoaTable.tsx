@@ -7,7 +7,7 @@ import { Time } from '../../../ui/components/Time.tsx'
 import type { Loa } from '../../contract.ts'
 import { LOA_BADGE } from '../prefix-labels.ts'
 
-/** The letters of authorization of one prefix, for its owner and for staff, who have the files under another address. */
+/** The letters of authorization of one prefix, for its owner and for staff, whose file URLs differ. */
 export function LoaTable({
   loas,
   files,
@@ -15,7 +15,7 @@ export function LoaTable({
   action,
 }: {
   loas: readonly Loa[]
-  /** Before the id of a letter and `.pdf`. */
+  /** The part of the URL before the letter's id and `.pdf`. */
   files: string
   empty: ReactNode
   action?: (loa: Loa) => ReactNode

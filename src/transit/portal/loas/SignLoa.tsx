@@ -57,7 +57,7 @@ function SignForm({
   onSigned: (loa: Loa) => void
 }) {
   const queries = useQueryClient()
-  // What is signed is what is read now, not what was fetched when the dialog was last open.
+  // The signatory must sign the current text, not one fetched when the dialog was last open.
   const { data: draft, error } = useQuery({ ...loaDraft(prefix.id), gcTime: 0, staleTime: Infinity })
   const sign = async (values: FormValues, submission: Submission) => {
     const body = { name: values.text('name'), title: values.text('title'), textDigest: draft!.textDigest }

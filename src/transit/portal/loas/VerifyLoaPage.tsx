@@ -15,7 +15,7 @@ import { LOA_BADGE } from '../prefix-labels.ts'
 
 const route = getRouteApi('/loa/$code')
 
-/** For those who were sent a letter: whether it is in effect, and what it has to say. */
+/** For recipients of a letter: shows whether it is in effect, and its facts. */
 export function VerifyLoaPage() {
   const loa = route.useLoaderData()
   return (

@@ -4,7 +4,7 @@ import type { TransitApi, VerifiedLoa } from '../../contract.ts'
 
 const { call } = createClient<Pick<TransitApi, 'GET /api/loas/{code}'>>({})
 
-/** Answers why it could not be verified: the screen says so in its own words. */
+/** Returns why it could not be verified, so that the page can explain it. */
 export async function loadVerifiedLoa(code: string): Promise<VerifiedLoa | { readonly failure: HttpFailure }> {
   try {
     return await call['GET /api/loas/{code}']({ params: { code } }, { notify: () => false })

@@ -16,7 +16,7 @@ const NEXT_HOP: Column<Candidate> = {
   cell: ({ nextHop }) => (nextHop ? <span className="font-mono wrap-anywhere">{nextHop}</span> : <EmptyValue />),
 }
 
-/** What the edge has for a destination, the best first. */
+/** The edge's routes for a destination, the best first. */
 export function CandidateTable<R extends Candidate>({
   result: { target, edge, routes, error },
   whose,
@@ -41,7 +41,7 @@ export function CandidateTable<R extends Candidate>({
       cell: ({ asPath }) => <span className="font-mono wrap-anywhere">{asPath || 'originated here'}</span>,
     },
     { id: 'whose', header: 'From', cell: whose },
-    // Of other networks it is for staff alone: a column of nothing says nothing.
+    // Only staff see next hops of other networks, so the column is hidden when all are empty.
     ...(routes.some(({ nextHop }) => nextHop !== null) ? [NEXT_HOP] : []),
     { id: 'age', header: 'Age', cell: ({ since }) => <Time at={since} as="since" /> },
     {

@@ -4,7 +4,7 @@ import { TextField } from '../../../ui/components/Field.tsx'
 import { Form, type FormValues, type Submission } from '../../../ui/components/Form.tsx'
 import { explainFailure } from '../../../ui/runtime/explain-failure.ts'
 
-/** One field that asks the edge. Looking changes nothing, so staff in a read-only customer view may do it. */
+/** One field that queries the edge. A query changes nothing, so staff may use it in a read-only customer view. */
 export function LookupForm({
   label,
   name,

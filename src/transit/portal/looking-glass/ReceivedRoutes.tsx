@@ -9,10 +9,10 @@ import { Time } from '../../../ui/components/Time.tsx'
 import type { ReceivedRoute } from '../../contract.ts'
 import { transit } from '../api.ts'
 
-/** Far below what an account may ask in a minute. */
+/** Far below the queries that an account may send per minute. */
 const REFRESH_MS = 15_000
 
-/** Every route that the customer's router announces, the refused ones first. */
+/** Every route that the customer's router announces, rejected routes first. */
 export function ReceivedRoutes() {
   return (
     <Section title="Received from you" summary="Routes that your router announces, rejected routes first.">

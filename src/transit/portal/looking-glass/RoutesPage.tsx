@@ -10,7 +10,7 @@ import { ReceivedRoutes } from './ReceivedRoutes.tsx'
 import { SentRoutes } from './SentRoutes.tsx'
 import { WhyNot } from './WhyNot.tsx'
 
-/** What our edge hears from the customer, sends it, and knows of any destination. */
+/** The routes that our edge receives from the customer, sends to it, and has for any destination. */
 export function RoutesPage() {
   return (
     <>

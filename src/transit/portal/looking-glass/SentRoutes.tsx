@@ -10,7 +10,7 @@ import { LookupForm } from './LookupForm.tsx'
 
 const numbers = new Intl.NumberFormat('en')
 
-/** What our edge announces to the customer's router. */
+/** The routes that our edge announces to the customer's router. */
 export function SentRoutes() {
   const { data, isPending } = useQuery(transit.query['GET /api/transit_connection/sent_routes']({ query: {} }))
   const [found, setFound] = useState<{ search: string; routes: SentRoute[]; error: string | null } | null>(null)

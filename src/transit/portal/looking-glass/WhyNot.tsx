@@ -4,7 +4,7 @@ import type { PrefixExplanation } from '../../contract.ts'
 import { transit } from '../api.ts'
 import { LookupForm } from './LookupForm.tsx'
 
-/** One prefix, and the step at which it stops. */
+/** One prefix, and the stage at which it stops. */
 export function WhyNot() {
   const [found, setFound] = useState<PrefixExplanation | null>(null)
   return (

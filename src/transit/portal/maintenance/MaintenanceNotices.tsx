@@ -5,7 +5,7 @@ import { EFFECT_TEXT, placeText, timeSpan } from '../../maintenance/policy.ts'
 import { ownMaintenance } from './api.ts'
 import { localSpan } from './local-span.ts'
 
-/** Maintenance that touches the account before and while it is done; nothing where there is none. */
+/** Maintenance that affects the account, before and during the work. Renders nothing without any. */
 export default function MaintenanceNotices({
   of,
   className = 'mb-4',

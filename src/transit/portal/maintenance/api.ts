@@ -5,13 +5,13 @@ const maintenance = createClient<Pick<TransitApi, 'GET /api/maintenance_windows'
   topics: { 'GET /api/maintenance_windows': ['maintenance', 'router', 'connection'] },
 })
 
-/** Asked again while there is one: it begins and ends without news. */
+/** Refetched while there is a window, because it begins and ends without a change event. */
 export const ownMaintenance = () => ({
   ...maintenance.query['GET /api/maintenance_windows'](),
   refetchInterval: ({ state }: { state: { data?: readonly MaintenanceWindow[] | undefined } }) =>
     (state.data?.length ?? 0) > 0 && 60_000,
 })
 
-/** What touches the BGP sessions now. */
+/** The maintenance that affects the BGP sessions now. */
 export const sessionMaintenance = (windows: readonly MaintenanceWindow[] | undefined): MaintenanceWindow | undefined =>
   windows?.find(({ state, routers }) => state === 'UNDER_WAY' && routers.some(({ sessions }) => sessions))

@@ -13,7 +13,7 @@ import { approvalColumns } from './prefix-columns.tsx'
 import { DECISIONS } from './prefix-decisions.ts'
 import type { ListedPrefix } from './prefix-documents.ts'
 
-/** Approves or rejects what is selected and can be decided, in one call, and says what became of each. */
+/** Approves or rejects the selected prefixes that can be decided, in one request, and shows the outcome of each. */
 export function BulkDecision({ selected, onDone }: { selected: readonly ListedPrefix[]; onDone: () => void }) {
   const prefixes = selected.filter(({ status }) => PREFIX_ACTIONS.approve.from.includes(status))
   const left = selected.length - prefixes.length

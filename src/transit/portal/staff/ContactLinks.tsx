@@ -21,7 +21,7 @@ import { contactLinkDraft, prefixWithOwner, staffTransit } from './api.ts'
 type Link = AdminTransitPrefix['contactLinks'][number]
 type Purpose = Link['purpose']
 
-/** Who was mailed a link about this prefix, and what came of it. */
+/** The contacts who were emailed a link about this prefix, and the outcomes. */
 export function ContactLinks({ prefix }: { prefix: AdminTransitPrefix }) {
   const [asked, setAsked] = useState<Purpose | null>(null)
   const missingRole = useMissingRoleReason('network')

@@ -20,7 +20,7 @@ function TwoPeople({ approval: { people, given } }: Pick<AdminTransitPrefix, 'ap
   )
 }
 
-/** A decision that deserves a sentence: what follows from it, and why it is taken. */
+/** Confirms a decision that needs a sentence: shows its consequence and asks for the reason. */
 export function DecisionDialog({
   prefix,
   action,

@@ -14,10 +14,10 @@ import { nextToDecide, prefixWithOwner, staffTransit } from './api.ts'
 import { lastDecision } from './decision-queue.ts'
 import { DECISIONS } from './prefix-decisions.ts'
 
-/** How long the frame's `g` waits for the key that says where to: that key is no decision. */
+/** How long the app's `g` shortcut waits for its second key, which must not count as a decision. */
 const CHORD_MS = 1_200
 
-/** Calls what belongs to a key, unless somebody types, a dialog is open or the key is the second of a chord. */
+/** Runs the action of a key, unless the user is typing, a dialog is open, or the key is the second of a chord. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const current = useRef(keys)
   useEffect(() => {
@@ -40,7 +40,7 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   }, [])
 }
 
-/** Where one is in the queue, what the keys do, and the last decision while it can be undone. */
+/** The position in the queue, the keys, and the last decision while it can be undone. */
 export function DecisionQueue({ id }: { id: number }) {
   const navigate = useNavigate()
   const { data } = useQuery(nextToDecide(id))
@@ -61,7 +61,7 @@ export function DecisionQueue({ id }: { id: number }) {
       notify({ type: 'success', title: `Undone: ${last.value} is waiting for a decision again` })
       open(last.id)
     } catch (error) {
-      // The transport has shown a refusal already; anything else is a fault of ours.
+      // The client has already shown an HTTP error; any other error is a bug.
       if (!(error instanceof HttpFailure)) throw error
     } finally {
       setBusy(false)
@@ -136,7 +136,7 @@ function Countdown({ until }: { until: number }) {
     return () => clearInterval(timer)
   }, [])
   const seconds = Math.max(0, Math.ceil((until - now) / 1_000))
-  // Not read out each second: only that it takes effect.
+  // Screen readers announce only that it takes effect, not each second.
   return (
     <span className="num" aria-live="off">
       {seconds === 0 ? 'a moment' : `${seconds} s`}
@@ -144,7 +144,7 @@ function Countdown({ until }: { until: number }) {
   )
 }
 
-/** Into the queue, at the newest request. Nothing while none waits. */
+/** Opens the queue at the newest request. Renders nothing while no request waits. */
 export function StartDeciding() {
   const { data } = useQuery(nextToDecide())
   if (!data?.next) return null

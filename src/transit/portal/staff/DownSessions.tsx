@@ -14,7 +14,7 @@ import { downSessions } from './api.ts'
 
 type Down = Answer<TransitApi['GET /api/admin/sessions/down']>
 
-/** BGP sessions of all customers, counted, and those that went down last. */
+/** BGP sessions of all customers by count, and those that went down last. */
 export function DownSessions() {
   const {
     data: { counts, latest },

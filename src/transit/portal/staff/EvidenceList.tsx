@@ -8,7 +8,7 @@ import { EVIDENCE_LABELS, STRENGTH_BADGE } from '../prefix-labels.ts'
 
 type Seen = AdminTransitPrefix['evidence'][number]
 
-/** What speaks for the request and against it, and what its approval takes. */
+/** The evidence for and against the request, and what its approval requires. */
 export function EvidenceList({ prefix }: { prefix: AdminTransitPrefix }) {
   return (
     <div className="grid gap-3">

@@ -10,7 +10,7 @@ import { prefixWithOwner, staffTransit } from './api.ts'
 import { lastDecision } from './decision-queue.ts'
 import { DECISIONS } from './prefix-decisions.ts'
 
-/** A decision that has not taken effect, or could not: it must not look done. */
+/** A decision that has not taken effect, or could not. It must not look done. */
 export function HeldDecision({ prefix: { id, heldDecision: held } }: { prefix: AdminTransitPrefix }) {
   const [busy, setBusy] = useState(false)
   const missingRole = useMissingRoleReason('network')
@@ -22,7 +22,7 @@ export function HeldDecision({ prefix: { id, heldDecision: held } }: { prefix: A
       queryClient.setQueryData(prefixWithOwner(id).queryKey, after)
       if (lastDecision.current()?.id === id) lastDecision.set(null)
     } catch (error) {
-      // The transport has shown a refusal already; anything else is a fault of ours.
+      // The client has already shown an HTTP error; any other error is a bug.
       if (!(error instanceof HttpFailure)) throw error
     } finally {
       setBusy(false)

@@ -13,7 +13,7 @@ import { Time } from '../../../ui/components/Time.tsx'
 import type { StaffLimitRequest } from '../../contract.ts'
 import { limitRequestClient, limitRequestsToDecide } from './limit-requests-api.ts'
 
-/** Absent while nobody asks. */
+/** Renders nothing while there are no requests. */
 export function LimitRequests() {
   const { data = [] } = useQuery(limitRequestsToDecide())
   const [chosen, setChosen] = useState<StaffLimitRequest | null>(null)

@@ -8,7 +8,7 @@ import { CandidateTable, sourceLabel } from '../looking-glass/CandidateTable.tsx
 import { LookupForm } from '../looking-glass/LookupForm.tsx'
 import { edges, staffTransit } from './api.ts'
 
-/** Routes of any edge for a destination. */
+/** The routes of any edge for a destination. */
 export function LookingGlassPage() {
   const { data } = useSuspenseQuery(edges())
   const [result, setResult] = useState<StaffLookupResult | null>(null)

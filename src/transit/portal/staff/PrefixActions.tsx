@@ -54,7 +54,7 @@ export function PrefixActions({ prefix, queue }: { prefix: AdminTransitPrefix; q
   }
   const press = (action: StaffAction) => {
     if (!isPlain(prefix, action)) return setAsked(action)
-    // The transport has shown a refusal already; anything else is a fault of ours.
+    // The client has already shown an HTTP error; any other error is a bug.
     decide(action, '').catch((error: unknown) => {
       if (!(error instanceof HttpFailure)) throw error
     })

@@ -59,7 +59,7 @@ export function PrefixDetails({
   )
 }
 
-/** Whose set opens it, and whether its origin agreed. */
+/** The owner of the AS-SET that permits it, and whether its origin agreed. */
 const downstreamItems = ({ downstream }: AdminTransitPrefix) =>
   downstream
     ? [

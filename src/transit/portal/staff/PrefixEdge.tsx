@@ -2,7 +2,7 @@ import { Callout } from '../../../ui/components/Callout.tsx'
 import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import type { AdminTransitPrefix } from '../../contract.ts'
 
-/** Whether the edge holds it, beside the status: approved and loaded are two things. */
+/** Shows beside the status whether the edge holds the prefix: approved and loaded are different. */
 export const EdgeBadge = ({ prefix: { edge, status } }: { prefix: AdminTransitPrefix }) => {
   if (edge.settled && !edge.loaded && status !== 'APPROVED') return null
   return (

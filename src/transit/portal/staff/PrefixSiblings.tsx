@@ -3,7 +3,7 @@ import type { DetailedPrefix } from './prefix-documents.ts'
 import { ToneBadge } from '../../../ui/staff/ToneBadge.tsx'
 import { STATUS_BADGE } from '../prefix-labels.ts'
 
-/** What else the same user announces or wants to: context for a decision, at a glance. */
+/** The user's other prefixes and requests, as context for a decision. */
 export const PrefixSiblings = ({ prefixes }: { prefixes: DetailedPrefix['ipTransit']['prefixes'] }) => (
   <ul className="flex flex-wrap gap-x-5 gap-y-2">
     {prefixes.map((prefix) => (

@@ -5,7 +5,7 @@ import { PropertyTable } from '../../../ui/components/PropertyTable.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import type { AdminTransitPrefix } from '../../contract.ts'
 
-/** Who holds the addresses, beside the decision about them. */
+/** The holder of the addresses, beside the decision about them. */
 export function Registration({ prefix: { registration } }: { prefix: AdminTransitPrefix }) {
   if (!registration) return <p className="text-sm text-dim">The registry has not been asked yet.</p>
   const { error, answeredAt, handle, registry, placeholder } = registration

@@ -150,7 +150,7 @@ const CONTROL_LABELS = {
   DRAINED: 'drained by the customer',
 } as const
 
-/** What the error means to a reader who knows no daemon, and below it the error, which finds the line in the edge's log. */
+/** Explains the error to readers who do not know BIRD. The original error below it helps to find the line in the edge's log. */
 function Why({ session }: { session: StaffSession }) {
   const cause = session.state === 'ESTABLISHED' || !session.stateKnown ? null : explainSession(session)?.cause
   if (!cause) return session.lastError

@@ -3,7 +3,7 @@ import { Section } from '../../../ui/components/PageHeader.tsx'
 import { OutageList, STRIPS_MOVE_MS } from '../SessionHistory.tsx'
 import { sessionOutagesOf } from './api.ts'
 
-/** How the sessions of a customer's connection did, whichever router carried it. */
+/** The history of a customer's sessions, whichever router carried the connection. */
 export function StaffSessionHistory({ userId }: { userId: number }) {
   const { data, dataUpdatedAt } = useQuery({ ...sessionOutagesOf(userId), refetchInterval: STRIPS_MOVE_MS })
   if (!data || data.sessions.length === 0) return null

@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { id: 'created', header: 'Requested', cell: (prefix) => <Time at={prefix.createdAt} />, wideOnly: true },
 ]
 
-/** Of so many what stands below them is still in sight. */
+/** With this many rows, the sections below are still visible. */
 const FIRST_ROWS = 10
 
 export const UserPrefixes = ({ prefixes }: { prefixes: readonly Row[] }) => (

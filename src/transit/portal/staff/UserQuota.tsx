@@ -12,7 +12,7 @@ import { FormDialog } from '../../../ui/staff/FormDialog.tsx'
 import type { AdminPrefixQuota } from '../../contract.ts'
 import { prefixQuota, staffTransit } from './api.ts'
 
-/** How many prefixes the account has and may have, and the way to change that. */
+/** How many prefixes the account has and may have, with a button to change the limit. */
 export function UserQuota({ userId }: { userId: number }) {
   const { data: quota } = useQuery(prefixQuota(userId))
   const [changing, setChanging] = useState(false)

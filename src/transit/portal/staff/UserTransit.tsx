@@ -8,7 +8,7 @@ import { Time } from '../../../ui/components/Time.tsx'
 import { AsnState } from '../../../accounts/portal/staff/AsnDetail.tsx'
 import type { DetailedUser } from '../../../accounts/portal/staff/user-documents.ts'
 
-/** The ASN, whether it is proved, and the way to have it proved. */
+/** The ASN, whether it is verified, and how to verify it. */
 export function UserTransit({ user }: { user: DetailedUser }) {
   const transit = user.ipTransit
   const asn = transit?.asn ?? null

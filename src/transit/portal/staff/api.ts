@@ -1,4 +1,4 @@
-/** The staff's calls about prefixes and edges, each with the nouns whose news make its answer old. */
+/** The staff queries about prefixes and edges, each with the topics whose change events invalidate it. */
 import { createClient } from '../../../ui/runtime/client.ts'
 import type { TransitApi } from '../../contract.ts'
 
@@ -66,7 +66,7 @@ export const prefixWithOwner = (id: number) =>
 export const loasOfPrefix = (id: number) =>
   staffTransit.query['GET /api/admin/transit_prefixes/{id}/loas']({ params: { id } })
 
-/** What waits for a decision before and after this prefix, or from the newest on. */
+/** The requests to decide before and after this prefix, or the newest without `from`. */
 export const nextToDecide = (from?: number) =>
   staffTransit.query['GET /api/admin/transit_prefixes/next']({ query: from === undefined ? {} : { from } })
 

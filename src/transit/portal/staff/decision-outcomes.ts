@@ -5,10 +5,10 @@ import { DECISIONS } from './prefix-decisions.ts'
 
 type Outcomes = Reply<TransitApi['POST /api/admin/transit_prefixes/decisions']>
 
-/** More refusals than these are read in the list, where what they concern is still as it was. */
+/** With more failures than this, the list shows them: those prefixes are unchanged there. */
 const NAMED = 3
 
-/** What became of each: `2 approved, 1 refused`, and why it was. */
+/** Describes the outcomes, such as `2 approved, 1 not approved`, with the reasons of failures. */
 export function inWords(
   action: BulkAction | 'undo',
   outcomes: Outcomes,

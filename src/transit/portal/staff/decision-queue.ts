@@ -1,4 +1,4 @@
-/** The last decision in the queue, as long as it can be undone: kept outside React, since the next prefix is another page. */
+/** The last decision in the queue while it can be undone. It is kept outside React, because the next prefix is another page. */
 import { queryClient } from '../../../ui/live/query-client.ts'
 import { notify } from '../../../ui/runtime/notifications.ts'
 import type { AdminTransitPrefix } from '../../contract.ts'
@@ -10,9 +10,9 @@ export interface LastDecision {
   readonly id: number
   readonly value: string
   readonly action: StaffAction
-  /** By this browser's clock: until then it can be undone. */
+  /** By this browser's clock: until when it can be undone. */
   readonly until: number
-  /** What comes after it, in words. */
+  /** A description of what comes next. */
   readonly after: string
 }
 
@@ -31,23 +31,23 @@ export const lastDecision = {
   },
 }
 
-/** What waits before and after this prefix. Asked anew each time: others decide as well. */
+/** The requests before and after this prefix. Always refetched, because other staff decide as well. */
 export const readNext = (from?: number) =>
   staffTransit.call['GET /api/admin/transit_prefixes/next']({ query: from === undefined ? {} : { from } })
 
 export const leftText = (next: { value: string } | null, left: number): string =>
   next ? `Next: ${next.value}, ${left} left` : 'Nothing left to decide'
 
-/** The server lets it take effect within about a second; later than this something is wrong. */
+/** The server applies it within about a second. Later than this, something is wrong. */
 export const EFFECT_MS = 5_000
 
-/** Looks once whether a decision took effect: whoever decided it has gone on to the next. */
+/** Checks once whether a decision took effect, because its author has moved on to the next prefix. */
 export function watchEffect({ id, value, heldDecision }: AdminTransitPrefix, untilMs: number): void {
   const look = async () => {
     if (last !== null && last.until <= Date.now()) lastDecision.set(null)
     const prefix: AdminTransitPrefix = await queryClient.fetchQuery({ ...prefixWithOwner(id), staleTime: 0 })
     const held = prefix.heldDecision
-    // It took effect or was undone; another one may be held since.
+    // It took effect or was undone, and another may be held since.
     if (!held || held.decidedAt !== heldDecision?.decidedAt) return
     const what = `${DECISIONS[held.action].label} ${value}`
     notify({
@@ -56,6 +56,6 @@ export function watchEffect({ id, value, heldDecision }: AdminTransitPrefix, unt
       body: held.failure ?? 'The workers have not carried it out. It takes effect when they are back.',
     })
   }
-  // A failed look has been told of already.
+  // A failed read has already been shown.
   setTimeout(() => void look().catch(() => undefined), untilMs + EFFECT_MS)
 }

@@ -1,4 +1,4 @@
-/** Decisions in bulk that take effect in a moment: what became of each, the undo, and a look at whether they did. */
+/** Bulk decisions that take effect shortly: shows the outcomes, offers undo, and checks whether they took effect. */
 import type { Reply } from '../../../kernel/endpoint.ts'
 import { invalidateCache } from '../../../ui/graphql/client.ts'
 import { HttpFailure } from '../../../ui/runtime/http-failure.ts'
@@ -11,7 +11,7 @@ import { inWords } from './decision-outcomes.ts'
 
 type Outcomes = Reply<TransitApi['POST /api/admin/transit_prefixes/decisions']>
 
-/** Says what became of each, and offers the undo for as long as there is one. */
+/** Shows the outcome of each, and offers undo while it is possible. */
 export function tellHeld(action: BulkAction, outcomes: Outcomes): void {
   const type = outcomes.some(({ outcome }) => outcome === 'REFUSED') ? 'error' : 'success'
   const { title, body } = inWords(action, outcomes)
@@ -38,12 +38,12 @@ async function undoHeld(ids: number[]): Promise<void> {
     notify({ type: late ? 'error' : 'success', ...inWords('undo', outcomes) })
     invalidateCache()
   } catch (error) {
-    // The transport has shown a refusal already; anything else is a fault of ours.
+    // The client has already shown an HTTP error; any other error is a bug.
     if (!(error instanceof HttpFailure)) throw error
   }
 }
 
-/** Looks once, when they should have taken effect: whoever decided them reads something else by then. */
+/** Checks once, when they should have taken effect. Their author is reading something else by then. */
 function watchEffects(action: BulkAction, ids: readonly number[]) {
   const look = async () => {
     invalidateCache()
@@ -60,6 +60,6 @@ function watchEffects(action: BulkAction, ids: readonly number[]) {
     }))
     notify({ type: 'error', ...inWords(action, outcomes) })
   }
-  // A failed look has been told of already.
+  // A failed read has already been shown.
   return setTimeout(() => void look().catch(() => undefined), UNDO_SECONDS * 1_000 + EFFECT_MS)
 }

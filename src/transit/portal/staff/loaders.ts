@@ -1,4 +1,4 @@
-/** What the staff's screens need before they are drawn: read while the pointer is still on its way to the link. */
+/** Loads what the staff pages need before they render, when the pointer approaches the link. */
 import { queryClient } from '../../../ui/live/query-client.ts'
 import { edges, loasOfPrefix, maintenanceWindows, prefixPolicy, prefixWithOwner } from './api.ts'
 import { load } from '../../../ui/graphql/client.ts'

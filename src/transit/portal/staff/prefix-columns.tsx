@@ -48,7 +48,7 @@ export const prefixColumns: readonly Column<ListedPrefix>[] = [
     cell: (prefix) => (
       <span className="inline-flex items-center gap-1.5">
         <ToneBadge badge={STATUS_BADGE[prefix.status]} />
-        {/* Approved once, and its proof broke since. */}
+        {/* Approved, and its proof has since broken. */}
         {prefix.flaggedAt && prefix.status === 'APPROVED' && <StatusBadge tone="warn">Attention</StatusBadge>}
       </span>
     ),
@@ -101,7 +101,7 @@ export const prefixColumns: readonly Column<ListedPrefix>[] = [
   },
 ]
 
-/** What a decision about several rests on, without anything that leads away from it. */
+/** The columns for a decision about several prefixes, without links that lead away from it. */
 export const approvalColumns: readonly Column<ListedPrefix>[] = [
   { id: 'value', header: 'Prefix', cell: ({ value }) => <span className="num font-mono font-medium">{value}</span> },
   { id: 'user', header: 'Customer', cell: ({ ipTransit: { user } }) => fullName(user) },

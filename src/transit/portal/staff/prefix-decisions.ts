@@ -1,4 +1,4 @@
-/** What staff may decide about a prefix, as the server will see it: by the table of states, and by what speaks against it. */
+/** The decisions that staff may make about a prefix, by the server's rules: the table of states, and the open issues. */
 import type { AdminTransitPrefix } from '../../contract.ts'
 import { EVIDENCE_LABELS, STATUS_BADGE, STRENGTH_BADGE } from '../prefix-labels.ts'
 import type { ListedPrefix } from './prefix-documents.ts'
@@ -6,7 +6,7 @@ import { PREFIX_ACTIONS, type PrefixStatus, type StaffAction } from '../../state
 
 interface DecisionLabels {
   readonly label: string
-  /** The deed with its object, on the dialog's button. */
+  /** The action with its object, on the dialog's button. */
   readonly verb: string
   readonly done: string
   readonly consequence: string
@@ -34,7 +34,7 @@ export const DECISIONS: Readonly<Record<StaffAction, DecisionLabels>> = {
   },
 }
 
-/** Of a list, which carries the evidence that counts most. */
+/** For lists, whose rows have only the strongest evidence. */
 export const evidenceInWords = (evidence: ListedPrefix['evidence']): string =>
   evidence === null
     ? 'No evidence'
@@ -48,15 +48,15 @@ type Downstream = NonNullable<AdminTransitPrefix['downstream']>
 export const setInWords = ({ name, authoritative, maintainers }: Downstream['set']): string =>
   `${name}${authoritative === false ? ', not authoritative' : ''}, ${maintainers.join(', ') || 'no maintainer'}`
 
-/** How the origin came into the set. */
+/** The path by which the origin is in the set. */
 export const memberInWords = ({ path, weak }: NonNullable<Downstream['member']>): string =>
   `By ${path.join(' → ')}${weak ? ', not authoritative' : ''}`
 
-/** As its badge says it. */
+/** The status as its badge labels it. */
 const quote = (status: PrefixStatus): string => `“${STATUS_BADGE[status].label}”`
 const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
-/** Why this cannot be decided now; null when it can. */
+/** Returns why this cannot be decided now; null when it can. */
 export function decisionBlockedReason(prefix: AdminTransitPrefix, action: StaffAction): string | null {
   const { from } = PREFIX_ACTIONS[action]
   if (!from.includes(prefix.status))
@@ -69,12 +69,12 @@ export function decisionBlockedReason(prefix: AdminTransitPrefix, action: StaffA
     : 'You have approved it. A second person has to approve it too.'
 }
 
-/** The server begins with the status, which the page shows as a badge. */
+/** The server's text begins with the status, which the page shows as a badge. */
 function withoutStatus(text: string): string {
   const rest = text.replace(/^It is [A-Z_]+(?::|, and) /, '')
   return rest.charAt(0).toUpperCase() + rest.slice(1)
 }
 
-/** Nothing more is asked of whoever approves: one press is enough. */
+/** Returns true when an approval needs no further input, so that one press is enough. */
 export const isPlain = ({ approval, attention }: AdminTransitPrefix, action: StaffAction): boolean =>
   action === 'approve' && approval.people < 2 && !approval.reasonRequired && attention === null

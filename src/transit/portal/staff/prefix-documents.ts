@@ -41,7 +41,7 @@ export const PrefixList = graphql(`
 `)
 export type ListedPrefix = ResultOf<typeof PrefixList>['transitPrefixes']['nodes'][number]
 
-/** How many wait in which status: the words on the tabs. */
+/** The number of prefixes in each status, for the labels of the tabs. */
 export const PrefixCounts = graphql(`
   query PrefixCounts {
     all: transitPrefixes {

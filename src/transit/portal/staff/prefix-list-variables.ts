@@ -1,14 +1,14 @@
-/** How the address of the list becomes a question; the loader and the screen must ask the very same. */
+/** Converts the URL of the list to query variables. The loader and the page must use the same ones. */
 import type { Sort } from '../../../ui/components/table-rows.ts'
 import { PREFIX_STATUSES, type PrefixStatus } from '../../states.ts'
 
-/** An address may write the status as it likes; it is sent uppercased. What is no status is not sent; the screen says so. */
+/** A URL may write the status in any case, and it is sent in uppercase. An invalid status is not sent; the page says so. */
 export function readStatus(status: string | undefined): PrefixStatus | undefined {
   const upper = status?.toUpperCase()
   return PREFIX_STATUSES.find((known) => known === upper)
 }
 
-/** What an index holds them in the order of. */
+/** The columns that an index orders. */
 export const PREFIX_SORT_COLUMNS = ['value', 'created']
 
 export function prefixListVariables(status: string | undefined, search?: string, sort?: Sort | null) {

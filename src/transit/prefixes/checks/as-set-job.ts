@@ -1,4 +1,4 @@
-/** Shows on each connection what the IRR makes of its AS-SET: at once after a change, then every hour. */
+/** Keeps the IRR's view of each connection's AS-SET up to date: at once after a change, then every hour. */
 import type { Reconciler } from '../../../platform/reconcile.ts'
 import { sql } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
@@ -58,7 +58,7 @@ export function asSetReconciler(deps: TransitDeps): Reconciler {
         .set({
           as_set_status: answer.status,
           as_set_checked_at: clock.now(),
-          // Beside UNKNOWN stand the last count and its time.
+          // With UNKNOWN, the last count and its time stay.
           ...(answer.status !== 'UNKNOWN' && {
             as_set_members: members,
             as_set_as_of: answer.asOf,
@@ -81,7 +81,7 @@ export function asSetReconciler(deps: TransitDeps): Reconciler {
 
 const MAX_SHOWN = 20
 
-/** Whose it is cannot be told before the ASN is verified. */
+/** The owner is unknown before the ASN is verified. */
 async function describeSet(
   asSets: AsSets,
   asn: number | null,

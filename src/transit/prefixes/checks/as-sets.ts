@@ -1,4 +1,4 @@
-/** AS-SETs and what registries have of ASNs, remembered for a while: a set may take seconds and serves many prefixes. */
+/** A cache of AS-SETs and of aut-num objects in registries. Expanding a set may take seconds and serves many prefixes. */
 import {
   IrrError,
   type AsSetObject,
@@ -19,11 +19,11 @@ export type AsSetAnswer =
       readonly complete: boolean
       readonly asOf: Date
     }
-  /** `sources`: several registries have one of this name, so that none is meant. */
+  /** `sources`: several registries have a set of this name, so it is ambiguous. */
   | { readonly status: 'NOT_FOUND'; readonly sources: readonly string[]; readonly asOf: Date }
   | { readonly status: 'UNKNOWN' }
 
-/** None of these throws for a source that is away: that is `UNKNOWN`, or null. */
+/** No method throws when a source is unavailable. The result is then `UNKNOWN`, or null. */
 export interface AsSets {
   expand(name: string): Promise<AsSetAnswer>
   autNums(asn: number): Promise<readonly AutNumObject[] | null>
@@ -31,9 +31,12 @@ export interface AsSets {
 }
 
 export interface RememberedAsSets extends AsSets {
-  /** The same for one check, which asks again for what was read before then. */
+  /** The same for one check, which reads again whatever was read before then. */
   since(then: Date): AsSets & {
-    /** When the oldest of what it gave was read; null while it gave nothing. PeeringDB’s texts do not count: they change once in years. */
+    /**
+     * When the oldest object it returned was read; null while it returned none. PeeringDB’s texts do not count, as they
+     * change once in years.
+     */
     oldest(): Date | null
   }
 }
@@ -42,16 +45,16 @@ export interface AsSetSources {
   readonly irr: IrrSource
   readonly networks: PeeringDbNetworks
   readonly clock: Clock
-  /** Maintainers that hosters use for many customers. */
+  /** Maintainers that hosting providers use for many customers. */
   readonly sharedMaintainers: readonly string[]
 }
 
-/** Registries mirror each other within minutes; asking more often would only load them. */
+/** Registries mirror each other within minutes. Querying more often would only load them. */
 const CACHE_MS = 10 * 60_000
 const MAX_CACHED = 500
 /** Large sets are expanded over many round trips. */
 const DEADLINE_MS = 15_000
-/** A person waits for some of these. */
+/** A user waits for some of these. */
 const OBJECT_DEADLINE_MS = 4_000
 
 export function createAsSets({ irr, networks, clock, sharedMaintainers }: AsSetSources): RememberedAsSets {
@@ -95,7 +98,7 @@ interface Remembered<V> {
   readonly answer: Promise<V>
 }
 
-/** One answer at a time for each key, kept while `isKept` and not too old. */
+/** Runs one query at a time for each key, and caches the answer while `isKept` is true and it is recent. */
 function remembering<K, V>(clock: Clock, isKept: (answer: V) => boolean) {
   const kept = new Map<K, Remembered<V>>()
   return (key: K, since: Date, ask: () => Promise<V>): Remembered<V> => {
@@ -107,7 +110,7 @@ function remembering<K, V>(clock: Clock, isKept: (answer: V) => boolean) {
     kept.set(key, asked)
     const oldest = kept.keys().next()
     if (kept.size > MAX_CACHED && !oldest.done) kept.delete(oldest.value)
-    // What could not be asked is asked again at once next time.
+    // A failed query is repeated at once next time.
     const forget = () => kept.get(key) === asked && kept.delete(key)
     void asked.answer.then((result) => !isKept(result) && forget(), forget)
     return asked
@@ -132,7 +135,7 @@ async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** The source did not answer, or not in time: says nothing about what was asked. */
+/** The source did not answer in time, which says nothing about the object. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof IrrError ||
   error instanceof RegistryError ||

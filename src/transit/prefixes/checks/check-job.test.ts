@@ -13,7 +13,7 @@ const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs:
 const { call, db, irr } = testApp
 afterAll(() => testApp.close())
 
-/** Checks a prefix, and something happens while the registry of routes is asked. */
+/** Checks a prefix, and runs `happens` while the IRR is queried. */
 async function checkWhile(id: number, happens: () => Promise<unknown>): Promise<void> {
   const asking = { ...irr, routeObjects: (...asked: Parameters<typeof irr.routeObjects>) => ask(...asked) }
   const ask = async (...asked: Parameters<typeof irr.routeObjects>) => {
@@ -56,7 +56,7 @@ test('a check of members of another AS-SET than there is by now counts for nothi
 
 describe('before an approval, with checks of at most five minutes', () => {
   const MINUTE_MS = 60_000
-  /** A downstream of an operator with this limit, with sources that remember what they were told. */
+  /** A downstream for an operator with this limit, with sources that cache their answers. */
   async function limited(asn: number, value: string) {
     await db.updateTable('prefix_policy').set({ check_age_minutes: 5 }).execute()
     const { id } = await downstream(asn, value)

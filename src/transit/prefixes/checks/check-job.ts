@@ -1,9 +1,10 @@
 /**
- * Keeps the verdicts of RPKI and IRR on every held prefix: at once after a request, at once when RPKI data changes, and
- * every ten minutes. Verdicts move a request between PENDING and NEEDS_ACTION; an approved prefix is only flagged, since
- * dropping a customer's traffic for a registry's slip would be worse than a late look (the edge refuses RPKI-invalid
- * routes by itself). The exceptions: what was approved while a source was silent, whose first answer counts, and a downstream
- * that lost its AS-SET or its agreement, or a prefix whose holder said no or is another, which no edge can see: it is suspended after a grace.
+ * Keeps the RPKI and IRR results of every open prefix current: at once after a request or a change of RPKI data, and
+ * every ten minutes. Results move a request between PENDING and NEEDS_ACTION. An approved prefix is only flagged, since
+ * dropping a customer's traffic for a registry's mistake would be worse than a late review. The edge itself rejects
+ * RPKI-invalid routes. The exceptions: a prefix approved while a source was unavailable follows that source's first
+ * answer. A downstream that lost its AS-SET or its agreement is suspended after a grace period. So is a prefix whose
+ * holder withdrew its confirmation or changed. No edge can see these losses.
  */
 import { asnTrustOf } from '../../../accounts/index.ts'
 import { SYSTEM } from '../../../platform/audit.ts'
@@ -28,18 +29,18 @@ import { changeStatus } from '../../prefix-status.ts'
 import { afterAction, OCCUPYING_STATUSES } from '../../states.ts'
 
 const EVERY_MS = 10 * 60_000
-/** While a source is away: sooner, so that its return is seen, but no hammering. */
+/** While a source is unavailable: often enough to notice its return without overloading it. */
 const WHILE_UNKNOWN_MS = 30_000
 const BATCH = 300
 
-/** News that asks for a check of one prefix now. */
+/** The change event that requests a check of one prefix now. */
 export const PREFIX_CHECK = 'prefix_check'
 export const askForCheck = (db: Db, id: number): Promise<void> => publish(db, { type: PREFIX_CHECK, id, userId: null })
 
 export function checkReconciler(deps: TransitDeps): Reconciler {
   const { db, rpki } = deps
   const sources = createSources(deps)
-  // The change is told as news so that it wakes this very loop; what is due is then judged from the rows.
+  // A change event wakes this loop itself. The rows then decide which checks are due.
   rpki.onChange(() => void publish(db, { type: 'rpki', id: null, userId: null }).catch(() => undefined))
   return {
     name: 'prefix-checks',
@@ -57,8 +58,8 @@ export function checkReconciler(deps: TransitDeps): Reconciler {
 }
 
 /**
- * Asks the sources about one prefix, outside of any transaction, and keeps what they said with all that follows from it.
- * An approval may follow at once, so nothing is used that would be too old for one.
+ * Queries the sources about one prefix, outside any transaction, and stores the results with all consequences. An
+ * approval may follow at once, so it uses no answer that would be too old for one.
  */
 export async function checkPrefix(
   deps: TransitDeps,
@@ -77,10 +78,10 @@ export async function checkPrefix(
   await applyEvidence(deps, id)
 }
 
-/** A person waits for these: a source that takes longer counts as silent. */
+/** A user waits for these. A slower source counts as unavailable. */
 const REFRESH_DEADLINE_MS = 8_000
 
-/** Checks it now where an approval could not rest on what is known: nothing yet, too long ago, or only in part. */
+/** Checks the prefix now if an approval could not rest on the stored results: none yet, too old, or incomplete. */
 export async function refreshChecks(deps: TransitDeps, sources: LastingSources, row: PrefixRow): Promise<void> {
   if (afterAction('approve', row.status) === null || row.asn_changed) return
   const { checkAgeMinutes } = await readPolicy(deps.db)
@@ -102,13 +103,13 @@ async function dueForCheck({ db, clock, rpki }: TransitDeps): Promise<number[]> 
     .orderBy('prefix.check_after')
     .limit(BATCH)
     .execute()
-  // At start there is no data yet: a verdict that is a moment old says more than UNKNOWN.
+  // At start there is no data yet, and a result from a moment ago is better than UNKNOWN.
   if (rpki.report().state === 'starting') return timely.map((row) => row.id)
   const rows = await held
     .select(['prefix.id', 'prefix.value', 'prefix.origin_asn', 'prefix.rpki_status', 'prefix.rpki_reason'])
     .where('prefix.origin_asn', 'is not', null)
     .execute()
-  // Origin validation is a lookup in memory: asking for every row is cheaper than remembering what changed.
+  // Origin validation is a lookup in memory, so checking every row is cheaper than tracking changes.
   const changed = rows.filter((row) => {
     const result = rpki.verdict(parsePrefix(row.value), row.origin_asn!)
     return result.status !== row.rpki_status || result.reason !== row.rpki_reason
@@ -136,7 +137,7 @@ async function questionOf({ db, operator, clock }: QuestionDeps, id: number): Pr
     .where('prefix.status', 'in', OCCUPYING_STATUSES)
     .executeTakeFirst()
   if (!row) return null
-  // What was approved is a prefix AND its origin: a check never puts another AS into the filter.
+  // An approval covers a prefix AND its origin. A check never puts another AS into the filter.
   const approvedOrigin = row.status === 'APPROVED' || row.status === 'SUSPENDED' ? row.origin_asn : null
   return {
     prefix: parsePrefix(row.value),
@@ -156,7 +157,7 @@ async function questionOf({ db, operator, clock }: QuestionDeps, id: number): Pr
 interface Asked {
   readonly question: Question
   readonly checkResults: CheckResults
-  /** When the oldest AS-SET or aut-num in it was read. */
+  /** When the oldest AS-SET or aut-num in the results was read. */
   readonly downstreamAsOf: Date | null
   readonly at: Date
 }
@@ -165,8 +166,8 @@ const isSameQuestion = (one: Question, other: Question): boolean =>
   one.requestedOrigin === other.requestedOrigin && one.customerAsn === other.customerAsn && one.asSet === other.asSet
 
 /**
- * The row may have changed while the sources were asked, so it is read again under a lock. Answers to what would be asked
- * otherwise by now are worth nothing: another AS than was approved meanwhile, or members of an AS-SET that is another.
+ * Reads the row again under a lock, since it may have changed during the queries. Discards the results if the question
+ * has changed: another AS was approved meanwhile, or the AS-SET is another.
  */
 async function record(
   deps: TransitDeps,
@@ -189,7 +190,7 @@ async function record(
   const columns = columnsOf(before, checkResults, at)
   const found = evidenceFromChecks(
     { type: before.announcement_type, asn, prefix: valueOf(before) },
-    // What the row keeps: a question without an answer does not clear the origin that was found before.
+    // Uses the stored origin: a query without an answer does not clear the origin that was found before.
     { ...checkResults, origin: columns.origin_asn },
     { at, nextCheckAt: columns.check_after },
   )
@@ -242,15 +243,16 @@ async function moveStatus(
     await publishPrefixChanged(db, row)
   }
   if (row.approved_unknown && action === null && issue === null && !isIncomplete(checkResults)) {
-    // All sources have answered, and none of them against it.
+    // All sources have answered, and none found an issue.
     await db.updateTable('transit_prefixes').set({ approved_unknown: false }).where('id', '=', row.id).execute()
   }
   return action !== null
 }
 
 /**
- * When an approved prefix is to be suspended: a grace after it lost what it was approved for, at once when the origin of a
- * downstream signed that others are its providers. A source that is silent neither starts nor ends the time.
+ * Returns when to suspend an approved prefix that lost what it was approved for. That is after a grace period, or at
+ * once when the origin of a downstream signed that others are its providers. An unavailable source neither starts nor
+ * ends the period.
  */
 function suspendAt(
   before: PrefixRow,
@@ -264,21 +266,21 @@ function suspendAt(
   return isDownstreamUnknown(checkResults) ? before.suspend_at : null
 }
 
-/** What it is suspended for now; null while the grace lasts, and while a source is silent about a downstream. */
+/** Returns the loss to suspend it for now. Null during the grace period, and while a source is unavailable for a downstream. */
 function lossOf(row: PrefixRow, checkResults: CheckResults, at: Date): 'downstream_lost' | 'space_lost' | null {
   if (row.suspend_at === null || row.suspend_at > at) return null
   if (lostIssues(checkResults, row.accepted_issues).length > 0) return 'downstream_lost'
   return row.space_lost && 'space_lost'
 }
 
-/** Whether evidence that counts speaks for a space whose proof was lost. */
+/** Returns whether other evidence now proves a space whose proof was lost. */
 async function isProvedAnew(db: Db, { id, space_lost }: PrefixRow, at: Date): Promise<boolean> {
   if (space_lost === null) return false
   const strength = strongest(await readEvidence(db, id), at)
   return strength === 'strong' || strength === 'medium'
 }
 
-/** The portal suspended it for what it has again; a person decides anew, since somebody may have meant the loss. */
+/** The portal suspended it for a loss that is now restored. Staff decide again, since somebody may have intended the loss. */
 const isBack = (row: PrefixRow, issue: string | null, checkResults: CheckResults): boolean =>
   row.status === 'SUSPENDED' &&
   row.suspend_at !== null &&
@@ -286,7 +288,7 @@ const isBack = (row: PrefixRow, issue: string | null, checkResults: CheckResults
   issue === null &&
   !isIncomplete(checkResults)
 
-/** UNKNOWN keeps the last good verdict beside it; any other replaces it. */
+/** An UNKNOWN result keeps the last good one beside it; any other replaces it. */
 function columnsOf(before: PrefixRow, checkResults: CheckResults, at: Date) {
   const { origin, membership, rpki, irr, downstream } = checkResults
   return {
@@ -307,7 +309,7 @@ function columnsOf(before: PrefixRow, checkResults: CheckResults, at: Date) {
   }
 }
 
-/** Times move with every check; only what a reader would act on is news. */
+/** Times change with every check. Only changes that a reader would act on are published. */
 const looksDifferent = (before: PrefixRow, after: PrefixRow): boolean =>
   before.checked_at === null || JSON.stringify(checkResultsToShow(before)) !== JSON.stringify(checkResultsToShow(after))
 

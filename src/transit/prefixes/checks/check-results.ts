@@ -1,4 +1,4 @@
-/** What RPKI and IRR said of one prefix and one origin, and what follows from it: pure. */
+/** The RPKI and IRR results for one prefix and origin, and their consequences: pure. */
 import type { RpkiValidation } from '../../../drivers/rpki/index.ts'
 import type { RouteObject } from '../../../drivers/irr/index.ts'
 import { formatAsn } from '../../../kernel/asn.ts'
@@ -13,19 +13,19 @@ import { afterAction } from '../../states.ts'
 
 export interface IrrEvaluation {
   readonly status: CheckStatus
-  /** Objects for exactly the prefix first, then less specific ones, the longest first; at most 50. */
+  /** Objects for exactly the prefix first, then for less specific ones, the longest first; at most 50. */
   readonly objects: readonly (RouteObject & { readonly exact: boolean })[]
   /** When the IRR answered; null when it did not. */
   readonly asOf: Date | null
 }
 
 export interface CheckResults {
-  /** Null when no AS could be found that may originate a DOWNSTREAM prefix. */
+  /** Null when no AS was found that may originate a DOWNSTREAM prefix. */
   readonly origin: number | null
   readonly membership: Membership
   readonly rpki: RpkiValidation
   readonly irr: IrrEvaluation
-  /** Null for every other type, and while the AS-SET is not known. */
+  /** Null for every other type, and while the AS-SET is unknown. */
   readonly downstream: DownstreamEvidence | null
 }
 
@@ -35,9 +35,9 @@ export const NOTHING_KNOWN_IRR: IrrEvaluation = { status: 'UNKNOWN', objects: []
 const MAX_OBJECTS = 50
 
 /**
- * VALID wants an object for exactly this prefix with this origin, because the filters that other networks build from
- * the IRR are exact: a covering object alone would pass here and be dropped there, so it is NOT_FOUND, shown as
- * evidence. INVALID: objects for exactly this prefix exist and all name other origins.
+ * VALID requires an object for exactly this prefix with this origin. Other networks build exact filters from the IRR,
+ * so a covering object would pass here and be dropped there. A covering object alone is NOT_FOUND, shown as evidence.
+ * INVALID: objects for exactly this prefix exist, and all name other origins.
  */
 export function evaluateRouteObjects(
   objects: readonly RouteObject[],
@@ -55,8 +55,8 @@ export function evaluateRouteObjects(
 }
 
 /**
- * What the customer has to mend before staff should look, or null. `NOT_FOUND` and `UNKNOWN` are for staff to weigh:
- * much legitimate space has no ROA, and an outage of a source must never count against a customer.
+ * Returns what the customer has to fix before staff should look, or null. Staff weigh `NOT_FOUND` and `UNKNOWN`: much
+ * legitimate space has no ROA, and an outage of a source must never count against a customer.
  */
 export function blockingIssue(
   checkResults: CheckResults,
@@ -75,13 +75,13 @@ export function blockingIssue(
   return null
 }
 
-/** A source did not answer: nothing that was found before may be taken as mended. */
+/** A source did not answer, so no earlier issue may count as fixed. */
 export const isIncomplete = (checkResults: CheckResults): boolean =>
   checkResults.rpki.status === 'UNKNOWN' || checkResults.irr.status === 'UNKNOWN' || isDownstreamUnknown(checkResults)
 
 /**
- * What the checks do to the status; null for nothing. An approved prefix is never dropped by a check, only flagged,
- * unless it was approved before the source that now speaks against it had answered.
+ * Returns how the check changes the status; null for no change. A check never drops an approved prefix, it only flags
+ * it. The exception is a prefix approved before the source that now contradicts it had answered.
  */
 export function actionAfterCheck(
   { status, approved_unknown }: { readonly status: PrefixStatus; readonly approved_unknown: boolean },
@@ -94,12 +94,12 @@ export function actionAfterCheck(
   return afterAction(action, status) ? action : null
 }
 
-/** The AS that must originate, or why there is none to name yet. */
+/** The facts that decide which AS must originate the prefix. */
 export interface OriginQuestion {
   readonly type: 'ORIGIN' | 'DOWNSTREAM' | 'STATIC'
   readonly customerAsn: number | null
   readonly operatorAsn: number
-  /** Named by the customer when it asked. */
+  /** The origin that the customer named in the request. */
   readonly requested: number | null
   /** Null: no AS-SET, or none that a registry has. */
   readonly asSet: { readonly asns: ReadonlySet<number>; readonly complete: boolean } | 'unknown' | null
@@ -108,9 +108,9 @@ export interface OriginQuestion {
 }
 
 /**
- * STATIC routes start at the operator's edge, so their origin is the operator's ASN: that is what the world sees, and
- * what a ROA has to name. For DOWNSTREAM without a named origin: the member that ROA and route object agree on, else
- * the one that a ROA names, else a route object; the lowest of several, so that the same facts give the same answer.
+ * STATIC routes start at the operator's edge, so their origin is the operator's ASN, which others see and a ROA has to
+ * name. DOWNSTREAM without a named origin takes a member: one that both ROA and route object name, else one in a ROA,
+ * else one in a route object. Of several it is the lowest, so that the same facts give the same answer.
  */
 export function resolveOrigin(question: OriginQuestion): { origin: number | null; membership: Membership } {
   const { type, requested, asSet, vrpOrigins, irrOrigins } = question

@@ -1,11 +1,11 @@
-/** What can be said of a prefix by looking at it alone: pure, before any source or table is asked. */
+/** Validates a prefix on its own, before any source or table is queried: pure. */
 import { bogonReason, longestAnnounced, shortestAnnounced } from '../../../kernel/bogon.ts'
 import { formatPrefix, parsePrefix, PrefixError, type Prefix } from '../../../kernel/prefix.ts'
 import { readRange, type AddressRange } from '../../../kernel/prefix-list.ts'
 import type { CheckProblem, Remediation } from '../../contract.ts'
 
 export interface ValueValidation {
-  /** Null when the text is no prefix. */
+  /** Null when the text is not a prefix. */
   readonly prefix: Prefix | null
   readonly problems: readonly CheckProblem[]
   readonly remediation: readonly Remediation[]
@@ -28,7 +28,7 @@ export function validatePrefixValue(text: string): ValueValidation {
   return { prefix, problems, remediation: [] }
 }
 
-/** A field takes one prefix: several are named in the problem alone. */
+/** A field takes one prefix. Several are listed only in the problem. */
 const wholeRange = ({ prefixes: [only, ...more] }: AddressRange): Remediation[] =>
   only && more.length === 0
     ? [{ kind: 'VALUE', title: 'Request the prefix of this range', text: formatPrefix(only), url: null }]
@@ -51,7 +51,7 @@ function bogonProblems(prefix: Prefix): CheckProblem[] {
   return why ? [{ code: 'BOGON', message: `${formatPrefix(prefix)} may not be announced: ${why}` }] : []
 }
 
-/** Networks drop what is longer than these by custom, so an approval would promise a reach that nobody has. */
+/** By convention networks drop longer prefixes, so an approval would promise reachability that no such prefix has. */
 function lengthProblems(prefix: Prefix): CheckProblem[] {
   const { family, length } = prefix
   if (length > longestAnnounced(family)) {

@@ -1,22 +1,22 @@
 /**
- * Objects as each registry takes them, with its mandatory attributes: pure. A maintainer is never made up: where the
- * customer's is not known the text says `YOUR` in the registry's own style.
+ * Objects in the form of each registry, with its mandatory attributes: pure. Maintainers are never invented: for an
+ * unknown one the text has `YOUR` in the registry's own style.
  */
 import { formatAsn } from '../../../kernel/asn.ts'
 
 export interface RegistryForm {
-  /** As people call it. */
+  /** The name in common use. */
   readonly title: string
   readonly source: string
   readonly maintainer: string
-  /** Where its objects are made, and where ROA and ASPA are. */
+  /** Where its objects are created, and where ROAs and ASPAs are. */
   readonly irrUrl: string
   readonly rpkiUrl: string
-  /** Attributes that it wants beside those of every object. */
+  /** Attributes that it requires besides those of every object. */
   readonly description: boolean
   readonly changed: 'all' | 'set' | 'none'
   readonly contacts: boolean
-  /** Steps instead of text: its portal makes the objects out of ROAs. */
+  /** Steps instead of text, because its portal generates the objects from ROAs. */
   readonly generated: boolean
 }
 
@@ -81,12 +81,12 @@ const FORMS: Readonly<Record<string, RegistryForm>> = {
   },
 }
 
-/** A source without a form of its own takes what RIPE takes, without the people. */
+/** For a source without its own form: RIPE's attributes, without the contacts. */
 export const registryForm = (source: string): RegistryForm =>
   FORMS[source] ?? { ...FORMS.RIPE!, title: source, source, contacts: false, irrUrl: '', rpkiUrl: '' }
 
 interface Owned {
-  /** As found in the registry; null: unknown. */
+  /** As found in the registry; null when unknown. */
   readonly maintainer: string | null
 }
 
@@ -139,6 +139,6 @@ export function asSetText(
 
 const CHANGED = ['changed', 'you@example.net'] as const
 
-/** RPSL attributes in the column that registries print them in (RFC 2622 section 2). */
+/** Aligns RPSL attributes in the column in which registries print them (RFC 2622 section 2). */
 export const rpsl = (attributes: readonly (readonly [name: string, value: string])[]): string =>
   attributes.map(([name, value]) => `${`${name}:`.padEnd(16)}${value}`.trimEnd()).join('\n')

@@ -1,4 +1,4 @@
-/** The exact text that would fix a finding, to be entered at a registry: pure. */
+/** The exact text that fixes a failed check, to be entered at a registry: pure. */
 import { isAuthoritative } from '../../../drivers/irr/index.ts'
 import type { RegistryName } from '../../../drivers/registry/registry-names.ts'
 import { formatAsn } from '../../../kernel/asn.ts'
@@ -13,9 +13,9 @@ export interface RemediationSubject {
   readonly prefix: string
   readonly asSet: string | null
   readonly customerAsn: number | null
-  /** The registry that an ASN is from; null while it is not known. */
+  /** The registry that assigned an ASN; null while unknown. */
   readonly registryOf: (asn: number) => RegistryName | null
-  /** Where objects go when nothing else says so: the first source that is trusted. */
+  /** The default registry for objects: the most trusted source. */
   readonly irrSource: string
 }
 
@@ -33,7 +33,7 @@ export function rpkiRemediation(checkResults: CheckResults, subject: Remediation
   const { origin, rpki } = checkResults
   if (origin === null || rpki.status === 'VALID' || rpki.status === 'UNKNOWN') return []
   const { length } = parsePrefix(subject.prefix)
-  // Never a wider maxLength than what is announced: it would make forged more-specifics valid (RFC 9319).
+  // Never a larger maxLength than announced: it would make forged more-specifics valid (RFC 9319).
   const text = `ROA for ${formatAsn(origin)}, ${subject.prefix}, maxLength ${length}`
   return [step('ROA', 'Create this ROA at your RIR', text, formOf(origin, subject).rpkiUrl)]
 }
@@ -50,7 +50,7 @@ export function irrRemediation(checkResults: CheckResults, subject: RemediationS
 function routeObjectRemediation(checkResults: CheckResults, subject: RemediationSubject): Remediation[] {
   const { origin, irr } = checkResults
   if (origin === null || irr.status === 'VALID' || irr.status === 'UNKNOWN') return []
-  // Where the customer has objects already, unless anybody could have made those.
+  // Prefer a registry where objects already exist, unless anybody could have created them there.
   const known = irr.objects.find((object) => isAuthoritative(object.source))
   const form = known ? registryForm(known.source) : formOf(origin, subject)
   const text = routeObjectText(form, { prefix: subject.prefix, origin, maintainer: null })
@@ -92,7 +92,7 @@ function consentRemediation(
     `ASPA of ${member}: provider ${customer}, beside all its present providers`,
     form.rpkiUrl,
   )
-  // A signed refusal outweighs whatever stands in the IRR.
+  // A signed refusal outweighs anything in the IRR.
   if (kinds.includes('REFUSED')) return [aspa]
   const lines = rpsl([
     ['import', `from ${customer} accept ANY`],

@@ -1,4 +1,4 @@
-/** Asks RPKI and IRR about one prefix. A source that is away makes its verdict UNKNOWN, never an error and never a guess. */
+/** Queries RPKI and the IRR about one prefix. An unavailable source gives UNKNOWN, never an error and never a guess. */
 import type { IrrSource, RouteObject } from '../../../drivers/irr/index.ts'
 import type { RpkiSource } from '../../../drivers/rpki/index.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -23,7 +23,7 @@ export interface Sources {
   readonly clock: Clock
 }
 
-/** They outlive a check: what they remember serves the next one. */
+/** Sources that outlive a check, so that their cache serves the next one. */
 export interface LastingSources extends Sources {
   readonly asSets: RememberedAsSets
 }
@@ -44,13 +44,13 @@ export interface Question {
   readonly customerAsn: number | null
   readonly operatorAsn: number
   readonly asSet: string | null
-  /** Downstreams that agreed by mail, and until when that counts. */
+  /** The downstreams that agreed by email, and until when that is valid. */
   readonly mailConsents: ReadonlyMap<number, Date>
-  /** What the downstream agreed by at the last check. */
+  /** How the downstream agreed at the last check. */
   readonly agreedBy?: Consent['how']
 }
 
-/** A person waits for some of these: beyond this the answer is UNKNOWN for now. */
+/** A user waits for some of these. After this the answer is UNKNOWN for now. */
 const IRR_DEADLINE_MS = 4_000
 const MAX_MAINTAINERS = 10
 
@@ -140,7 +140,7 @@ async function routeObjects(
   }
 }
 
-/** Origins that a ROA allows for exactly this length. AS0 matches no VRP, so it lists them all as unmatched (RFC 6483 section 4). */
+/** Origins that a ROA permits for exactly this length. AS0 matches no VRP, so all VRPs are listed as unmatched (RFC 6483 section 4). */
 const originsOfVrps = (rpki: RpkiSource, prefix: Prefix): number[] =>
   rpki
     .validate(prefix, 0)

@@ -7,7 +7,7 @@ import { edges } from '../api.ts'
 import { isUnreachable } from './EdgeDetails.tsx'
 import type { Upstream } from './topology-tones.ts'
 
-/** Upstream sessions that are down, of all edges that answer. Nothing while there are none. */
+/** Upstream sessions that are down, for all reachable edges. Renders nothing without any. */
 export function DownUpstreams() {
   const { data } = useSuspenseQuery(edges())
   const rows = data.edges.flatMap((edge) =>

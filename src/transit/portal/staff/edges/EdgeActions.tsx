@@ -10,7 +10,7 @@ import { FormDialog } from '../../../../ui/staff/FormDialog.tsx'
 import { rereadStaff, useAction } from '../../../../ui/staff/use-action.ts'
 import { EdgeDialog } from './EdgeDialog.tsx'
 
-/** What can be done with one edge; `alone`: there is no other. */
+/** The actions for one edge. `alone`: there is no other edge. */
 export function EdgeActions({ edge, alone }: { edge: AdminEdge; alone: boolean }) {
   const blockedReason = useMissingRoleReason('network')
   const { busy, runAction } = useAction()

@@ -11,7 +11,7 @@ const generation = (label: string, digest: string | null): Property => ({
   wide: true,
 })
 
-/** What one edge is and runs. */
+/** The properties and the configuration of one edge. */
 export function EdgeDetails({ edge }: { edge: AdminEdge }) {
   const { process, sites } = edge
   return (
@@ -57,12 +57,12 @@ export const EdgeSessions = ({ edge }: { edge: AdminEdge }) => (
   </span>
 )
 
-/** Red where one of its sessions with upstreams is down. */
+/** Red when one of its sessions with upstreams is down. */
 export const EdgeUpstreams = ({ edge }: { edge: AdminEdge }) => (
   <Linked link={upstreamsLink(edge.upstreams, !isUnreachable(edge))} />
 )
 
-/** Red where the edge accepts prefixes and announces none: its upstream sessions are down, or its configuration is wrong. */
+/** Red when the edge accepts prefixes but announces none: its upstream sessions are down, or its configuration is wrong. */
 export const EdgeAnnouncements = ({ edge }: { edge: AdminEdge }) => (
   <Linked link={announcementLink(edge.prefixes, !isUnreachable(edge))} />
 )

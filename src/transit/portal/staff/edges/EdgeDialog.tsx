@@ -9,11 +9,11 @@ import { FormDialog } from '../../../../ui/staff/FormDialog.tsx'
 import { ShortNameField } from '../../../../ui/staff/ShortNameField.tsx'
 import { rereadStaff } from '../../../../ui/staff/use-action.ts'
 
-/** `edge`: one that is changed, or the short name that one is added under unless another is typed. */
+/** `edge`: the edge to change, or the suggested short name of a new one. */
 export function EdgeDialog({ edge, onClose }: { edge: AdminEdge | string; onClose: () => void }) {
   const before = typeof edge === 'string' ? null : edge
   const { data } = useSuspenseQuery(edges())
-  // One that is alone serves every site: there is nothing to choose.
+  // The only edge serves every site, so there is nothing to choose.
   const chooses = before === null || data.edges.length > 1
   const submit = async (values: FormValues, submission: Submission) => {
     const body = {

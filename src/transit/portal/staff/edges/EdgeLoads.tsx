@@ -22,7 +22,7 @@ const STATES: Readonly<Record<EdgeLoad['state'], readonly [Tone, string]>> = {
   SUPERSEDED: ['off', 'Superseded'],
 }
 
-/** What each load of an edge changed, and the way back. */
+/** The changes of each load of an edge, and the button to revert. */
 export function EdgeLoads({ edge }: { edge: AdminEdge }) {
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['GET /api/admin/edges/{id}/loads', edge.id],

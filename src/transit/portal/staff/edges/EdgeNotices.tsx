@@ -7,7 +7,7 @@ const ERROR_TITLES: Readonly<Record<string, string>> = {
   unreachable: 'Unreachable',
 }
 
-/** What staff have to know of an edge before anything else. */
+/** The problems of an edge that staff should see first. */
 export function EdgeNotices({ edge }: { edge: AdminEdge }) {
   const notices = [
     edge.maintenance && (

@@ -8,7 +8,7 @@ import type { AdminEdge } from '../../../contract.ts'
 import { edges } from '../api.ts'
 import { EdgeAnnouncements, EdgeSessions, EdgeState, EdgeUpstreams, OriginValidation } from './EdgeDetails.tsx'
 
-/** Each edge in one line. */
+/** Each edge on one line. */
 export function EdgeSummary() {
   const { data } = useSuspenseQuery(edges())
   return (

@@ -30,10 +30,10 @@ const COLOR: Readonly<Record<Tone, string>> = {
   off: 'text-faint',
   unknown: 'text-faint',
 }
-/** Between two parts. */
+/** The gap between two parts, in pixels. */
 const GAP = 36
 
-/** Upstreams, the edge, and the hypervisors with the routers behind it: beside each other, or below each other where there is little room. */
+/** Upstreams, the edge, and the hypervisors with their routers: side by side, or below each other on narrow screens. */
 export function EdgeTopology({ edge }: { edge: AdminEdge }) {
   const { data } = useSuspenseQuery(topology())
   const heading = useId()
@@ -90,7 +90,7 @@ export function EdgeTopology({ edge }: { edge: AdminEdge }) {
   )
 }
 
-/** To the part before: beside it, or above it. */
+/** The line to the part before, beside it or above it. */
 const Line = ({ tone }: { tone: Tone }) => (
   <>
     <svg width={GAP} height={20} aria-hidden className={`shrink-0 @max-list:hidden ${COLOR[tone]}`}>
@@ -124,7 +124,7 @@ interface UpstreamsProps {
   readonly named: StaffTopology['upstreams']
 }
 
-/** Each with a line of its own to the edge. */
+/** Each upstream with its own line to the edge. */
 function Upstreams({ edge, isReachable, named }: UpstreamsProps) {
   const [isOpen, setIsOpen] = useState(false)
   if (edge.upstreams === null) return <p className="mt-1.5 text-sm text-dim">Not reported by the edge yet.</p>

@@ -19,11 +19,11 @@ import { UpstreamRejections } from './UpstreamRejections.tsx'
 import { FailingSessions } from './FailingSessions.tsx'
 import { InventoryLayout } from '../../../../routers/portal/staff/inventory/InventoryLayout.tsx'
 
-/** The operator's routers towards its customers: what each runs, who drives it, and the switch that empties it. */
+/** The operator's edge routers: the configuration and the agent of each, and the switch that drains it. */
 export function EdgesPage() {
   const { data } = useSuspenseQuery(edges())
   const blockedReason = useMissingRoleReason('network')
-  /** The beginning of a short name. */
+  /** The suggested short name of a new edge. */
   const [added, setAdded] = useState<string | null>(null)
   const [unused] = data.unused
   const unserved = data.unserved.map(({ name }) => name).join(', ')

@@ -9,7 +9,7 @@ import { DownUpstreams } from './DownUpstreams.tsx'
 
 const MOST_LISTED = 10
 
-/** Over all edges: how many sessions are up and how many are not, and those that went down last. */
+/** Over all edges: how many sessions are up or not, and those that went down last. */
 export function FailingSessions() {
   const { data } = useSuspenseQuery(topology())
   const sum = (name: keyof StaffTopology['edges'][number]['counts']) =>

@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<Change['what'], string>> = {
   changed: '',
 }
 
-/** The diff of one load, as far as the answer has it. */
+/** The diff of one load, as far as the response includes it. */
 export function LoadChanges({ load }: { load: EdgeLoad }) {
   return (
     <div className="mt-2 space-y-2 text-sm">

@@ -5,7 +5,7 @@ import type { AdminEdge } from '../../../contract.ts'
 type Report = NonNullable<AdminEdge['refusedFromUpstreams']>
 type Rejection = Report['rejections'][number]
 
-/** The updates of its upstreams of which an edge took nothing. */
+/** The updates from upstreams that an edge discarded entirely. */
 export function UpstreamRejections({ edge: { name, refusedFromUpstreams: report } }: { edge: AdminEdge }) {
   if (report === null || (report.rejections.length === 0 && report.malformed)) return null
   return (

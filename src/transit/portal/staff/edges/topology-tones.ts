@@ -1,4 +1,4 @@
-/** What parts of the topology mean to the one who reads it at night: how bad each is, and what is known of it. */
+/** Tones and labels for parts of the topology: how bad each is, and whether its state is known. */
 import type { Tone } from '../../../../ui/components/StatusBadge.tsx'
 import type { AdminEdge, StaffTopology } from '../../../contract.ts'
 
@@ -10,7 +10,7 @@ export interface Link {
   readonly label: string
 }
 
-/** Groups that are well are cut first: what fails is never behind a button unless a screen is full of it. */
+/** Healthy groups are hidden first. Failing groups are hidden only when they alone would fill the screen. */
 const FEWEST_SHOWN = 8
 const MOST_SHOWN = 20
 
@@ -21,7 +21,7 @@ export function sessionTone({ established, down, neverUp, unknown }: TopologyEdg
   return established > 0 ? 'ok' : 'off'
 }
 
-/** `3 of 24 sessions down`, and what else is not as it should be. */
+/** `3 down of 24 sessions`, with every other state that is not established. */
 export function sessionLabel({ established, down, neverUp, disabled, unknown }: TopologyEdge['counts']): string {
   const all = established + down + neverUp + disabled + unknown
   if (all === 0) return 'No sessions'
@@ -47,7 +47,7 @@ export function upstreamTone({ state, downSince }: Pick<Upstream, 'state' | 'dow
   return state === 'ESTABLISHED' ? 'ok' : 'off'
 }
 
-/** The edge's own sessions together: `1 of 2 upstream sessions down`. */
+/** Summarizes the edge's own sessions: `1 of 2 upstream sessions down`. */
 export function upstreamsLink(upstreams: Upstreams, isReachable: boolean): Link {
   if (upstreams === null) return { tone: 'unknown', label: 'not reported yet' }
   const { sessions } = upstreams
@@ -61,15 +61,15 @@ export function upstreamsLink(upstreams: Upstreams, isReachable: boolean): Link 
   return { tone: down > 0 ? 'bad' : up > 0 ? 'ok' : 'off', label }
 }
 
-/** Those that are down first. */
+/** Sorts sessions that are down first. */
 export const worstUpstreamsFirst = (sessions: readonly Upstream[]): readonly Upstream[] =>
   sessions.toSorted((a, b) => Number(b.downSince !== null) - Number(a.downSince !== null))
 
-/** How many groups are shown before the rest is asked for; they come with those that fail first. */
+/** How many groups are shown at first. They arrive with failing groups first. */
 export const shownAtFirst = (groups: readonly TopologyGroup[]): number =>
   Math.min(MOST_SHOWN, Math.max(FEWEST_SHOWN, groups.filter(({ counts }) => counts.down > 0).length))
 
-/** What the edge announces to its upstreams. It says of a prefix that some upstream is told of it, not which one. */
+/** Summarizes what the edge announces to its upstreams. A prefix counts when some upstream is told of it. */
 export function announcementLink({ accepted, announced }: TopologyEdge['prefixes'], isReachable: boolean): Link {
   const label = `${announced} of ${accepted} ${accepted === 1 ? 'prefix' : 'prefixes'} announced`
   if (!isReachable) return { tone: 'unknown', label: `${label}, as last seen` }

@@ -88,7 +88,7 @@ function Span({ planned }: { planned: AdminMaintenanceWindow }) {
 const scopeText = ({ everywhere, sites, hypervisors, edges }: AdminMaintenanceWindow): string =>
   everywhere ? 'Everything' : [...sites, ...hypervisors, ...edges].map(({ name }) => name).join(', ')
 
-/** Work on sites, hypervisors and edges that customers are told of before it begins. */
+/** Planned work on sites, hypervisors and edges, of which customers are told before it begins. */
 export function MaintenancePage() {
   const { data } = useSuspenseQuery(maintenanceWindows())
   const blockedReason = useMissingRoleReason('network')

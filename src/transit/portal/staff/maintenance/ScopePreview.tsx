@@ -9,7 +9,7 @@ export interface ChosenScope {
   readonly edges: number[]
 }
 
-/** Who will be told, before anybody is. */
+/** The customers who will be told, shown before anybody is. */
 export function ScopePreview({ scope }: { scope: ChosenScope }) {
   const chosen = scope.everywhere || scope.sites.length + scope.hypervisors.length + scope.edges.length > 0
   const { data } = useQuery({

@@ -5,7 +5,7 @@ import type { AdminMaintenanceWindow } from '../../../contract.ts'
 import type { MaintenanceEffect } from '../../../maintenance/policy.ts'
 import { EFFECT_CHOICES } from './effect-labels.ts'
 
-/** What a window says. Of one that has begun only the end can change. */
+/** The fields of a window. Once it has begun, only its end can change. */
 export function WindowFields({ planned }: { planned: AdminMaintenanceWindow | null }) {
   const until = (
     <TextField

@@ -14,7 +14,7 @@ import { prefixPolicy, staffTransit } from '../api.ts'
 import { RuleFields } from './RuleFields.tsx'
 import { FIGURES, keyed, readRules } from './policy-fields.ts'
 
-/** Which evidence an approval needs, and from how many people. Drawn anew with what was saved, so that no figure is stale. */
+/** Which evidence an approval needs, and from how many people. Remounts with what was saved, so that no field is stale. */
 export function PolicyPage() {
   const { data: policy } = useSuspenseQuery(prefixPolicy())
   const queries = useQueryClient()

@@ -4,7 +4,7 @@ import { SelectField, TextField } from '../../../../ui/components/Field.tsx'
 import { Panel } from '../../../../ui/components/PageHeader.tsx'
 import { EVIDENCE_CHOICES, FAMILY_CHOICES, keyed, NEW_RULE, PEOPLE_CHOICES, type KeyedRule } from './policy-fields.ts'
 
-/** The rules in their order, each with the fields that decide whether it fits and what it needs. */
+/** The rules in order, each with its conditions and requirements. */
 export function RuleFields({
   rules,
   onChange,

@@ -1,11 +1,11 @@
-/** The fields of the policy's form, and how they are read back. */
+/** The fields of the policy form, and how they are parsed. */
 import type { FormValues } from '../../../../ui/components/Form.tsx'
 import type { PrefixPolicy } from '../../../contract.ts'
 import type { Choice } from '../../../../ui/components/Field.tsx'
 
 type Rule = PrefixPolicy['rules'][number]
 
-/** A rule with a key of its own, under which its fields are named. */
+/** A rule with its own key, which is part of its field names. */
 export interface KeyedRule {
   readonly key: number
   readonly rule: Rule
@@ -41,7 +41,7 @@ export const PEOPLE_CHOICES: readonly Choice[] = [
 
 const numberOrNull = (text: string): number | null => (text === '' ? null : Number(text))
 
-/** In the order in which they are shown. What the server does not take, it refuses by name. */
+/** Reads the rules in the displayed order. The server rejects invalid values by field name. */
 export const readRules = (values: FormValues, rules: readonly KeyedRule[]): Rule[] =>
   rules.map(({ key }) => ({
     name: values.text(`name-${key}`),
