@@ -1,5 +1,5 @@
 /**
- * Enforces the port rules of routers while no portal drives this hypervisor: when the link is cut, a guest must not be
+ * Enforces the port rules of routers while no portal drives this hypervisor. When the link is cut, a guest must not be
  * able to take the address of another. The rules come from libvirt's own filters, so nothing changes that was not
  * requested.
  */

@@ -93,7 +93,7 @@ const SILENCE: SessionCause = {
 /** The edge has no connection, or no OPEN message came through it (RFC 4271, section 8.2.2). */
 const UNANSWERED: readonly string[] = ['CONNECT', 'ACTIVE', 'OPENSENT']
 
-/** Explains why a session is not established. Returns null when only its error says more. */
+/** Explains why a session is not established. Returns null if there is nothing to add to its error. */
 export const explainSession = ({
   state,
   lastError,

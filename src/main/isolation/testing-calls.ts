@@ -1,5 +1,5 @@
 /**
- * Functions that work for one customer and whose queries the API alone does not reach: they need a code, a link, a
+ * Functions that work for one customer and whose queries the API alone does not reach. They need a code, a link, a
  * proof or a debt, or a job or staff call them. Each is called for B while A has a twin of each of B's rows, or with an
  * id of A. None may touch a row of A.
  */

@@ -11,8 +11,8 @@ import type { Db } from '../../platform/db/index.ts'
 const PREFIX = 'row of the watched customer: '
 
 /**
- * Statements that read the rows of all customers by design: prefixes must not overlap, an edge has one queue for all,
- * and in such small tables a join finds the accounts with a card from the other end. Their results are compared
+ * Statements that read the rows of all customers by design. Prefixes must not overlap, and an edge has one queue for
+ * all. In such small tables a join finds the accounts with a card from the other end. Their results are compared
  * instead.
  */
 const OVER_ALL = [

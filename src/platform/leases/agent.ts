@@ -10,7 +10,6 @@ import { leaseKey, recordWaiting, type AgentsTable } from './agent-lease.ts'
 const WAITING_EVERY_MS = 10_000
 
 export interface LeaseOptions {
-  /** Of the database. */
   readonly databaseUrl: string
   readonly db: Db
   readonly clock?: Clock

@@ -17,9 +17,9 @@ import { currentLease } from './context.ts'
 import { LeaseLostError, type Lease } from './lease.ts'
 
 /**
- * FOR KEY SHARE until the end of the transaction: a takeover changes `epoch`, a key column, and so either waits for it
- * or comes first; a renewal does not wait. The settings end with the transaction. The server disconnects a holder that
- * froze in the middle of it, and the next holder knows the names of its sessions.
+ * FOR KEY SHARE until the end of the transaction. A takeover changes `epoch`, a key column, so it either waits for the
+ * transaction or comes first; a renewal does not wait. The settings end with the transaction. The server disconnects a
+ * holder that froze in the middle of it, and the next holder knows the names of its sessions.
  */
 const FENCE = `select set_config('idle_in_transaction_session_timeout', '5s', true),
     set_config('application_name', $4, true)

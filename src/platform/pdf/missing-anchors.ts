@@ -1,6 +1,6 @@
 /**
- * A font need not define an anchor for every mark on every letter (OpenType 1.9.1, GPOS lookup types 4 to 6: the offset
- * "may be NULL"); the next subtable then applies. fontkit assumes that each exists, and fails on letters such as ڢ,
+ * A font need not define an anchor for every mark on every letter; the next subtable then applies (OpenType 1.9.1, GPOS
+ * lookup types 4 to 6: the offset "may be NULL"). fontkit assumes that each exists, and fails on letters such as ڢ,
  * whose dot is a mark to the font.
  */
 import type { Font } from 'fontkit'

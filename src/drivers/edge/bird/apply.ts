@@ -11,8 +11,7 @@ export const CONFIRM_WITHIN_SECONDS = 30
 
 /**
  * Writes the new files, switches the link, loads with a timeout, checks, confirms. If it is killed between any two
- * steps, the edge runs either the old state or the new one in full, and the next call recognizes and repairs the
- * directory.
+ * steps, the edge runs either the old state or the new one in full. The next call recognizes and repairs the directory.
  */
 export async function applyRendered(
   edge: { socket: string; slots: ConfigSlots; confirmWithinSeconds: number },

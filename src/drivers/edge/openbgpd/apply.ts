@@ -28,7 +28,7 @@ export interface Edge {
 
 /**
  * Writes the new files, checks them, starts the watchdog, switches the link, loads, verifies, confirms. If it is killed
- * between any two steps, the edge runs either the old state or the new one in full: bgpd loads all or nothing, and the
+ * between any two steps, the edge runs either the old state or the new one in full. bgpd loads all or nothing, and the
  * watchdog undoes an unconfirmed change.
  */
 export async function applyRendered(edge: Edge, rendered: RenderedEdge): Promise<ApplyResult> {
