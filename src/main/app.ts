@@ -230,7 +230,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     pageConfig: () => readPageConfig(db, config.SUPPORT_EMAIL, log),
   })
 
-  // Work under a lease uses a database handle and drivers that reject every call without one.
+  // Work under a lease writes through a database handle, and acts through drivers, that refuse without a lease.
   const fenced = fencedDb(database, clock)
   const underLeaseTransit = { ...transit, db: fenced }
   const reconcilers: Reconciler[] = [

@@ -25,7 +25,7 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
   const text = await readFile(pidFile(cluster), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const [pid, , , port, socketFolder = '', , , status] = text.split('\n')
-  // A recycled process id must be neither adopted nor, far worse, signalled.
+  // A recycled process id must be neither adopted nor, far worse, signaled.
   const found = await findProcess(Number(pid))
   if (!found || !startsCluster(found.command, cluster)) return undefined
   return { pid: found.pid, port: Number(port), socketFolder, ready: status?.trim() === 'ready' }
