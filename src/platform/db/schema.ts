@@ -14,7 +14,7 @@ export async function describeSchema(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url, application_name: 'longhaul schema' })
   await client.connect()
   try {
-    // So that types and functions of `public` are printed without a schema name for every role.
+    // So that types and functions of `public` are printed without a schema name, whatever the role.
     await client.query('set search_path = public')
     const parts: string[] = []
     for (const query of [EXTENSIONS, TYPES, SEQUENCES, FUNCTIONS, TABLES, ROW_FUNCTIONS, VIEWS]) {
