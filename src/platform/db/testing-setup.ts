@@ -1,7 +1,7 @@
 /**
  * Runs once before the tests, and starts the server for the databases of {@link testDatabase}. TEST_DATABASE_URL names
- * another server (its role must be allowed to create databases). By default it is the embedded one, kept between runs and
- * shared by concurrent runs.
+ * another server (its role must be allowed to create databases). By default it is the embedded one, kept between runs
+ * and shared by concurrent runs.
  */
 import path from 'node:path'
 import pg from 'pg'
