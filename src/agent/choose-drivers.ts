@@ -1,6 +1,6 @@
 /**
- * Chooses the libvirt and the BIRD or OpenBGPD of this machine, or their simulators, and says why: for an agent, and for a process of the
- * portal that drives what is on its own machine.
+ * Chooses between libvirt and BIRD or OpenBGPD on this machine and their simulators, and says why. Agents use it, and
+ * so does a portal process that drives its own machine.
  */
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -14,7 +14,7 @@ import { createLibvirt } from '../drivers/hypervisor/libvirt/index.ts'
 import { createSimulatedHypervisor } from '../drivers/hypervisor/simulated/index.ts'
 import { ConfigError, type Config } from '../platform/config.ts'
 
-/** A driver that may be a simulator, and in words why it is this one; the staff's screens show both. */
+/** A driver that may be a simulator, and the reason for the choice. Staff screens show both. */
 export interface Chosen<D> {
   readonly driver: D
   readonly why: string
@@ -57,7 +57,10 @@ export async function chooseHypervisor(config: HypervisorSettings): Promise<Chos
   }
 }
 
-/** `assumesBird`: beside a router there is one, and until it answers it is away, not played. */
+/**
+ * `assumesBird`: next to a router there is always a BIRD. Until it answers it is unreachable, and it is never
+ * simulated.
+ */
 export async function chooseEdge(
   config: EdgeSettings,
   operatorAsn: number,
@@ -91,7 +94,7 @@ export async function chooseEdge(
   }
 }
 
-/** Null when something listens on the socket, else the system's word for why not. */
+/** Returns null when something listens on the socket, otherwise the system's error. */
 async function cannotReach(socketPath: string): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect(socketPath)

@@ -1,4 +1,6 @@
-/** The settings of an agent, read once at start: those of the portal that concern what is beside it, and where the portal is. */
+/**
+ * An agent's settings, read once at start: those of the portal that concern its own machine, and the portal's address.
+ */
 import path from 'node:path'
 import { z } from 'zod'
 import type { PortalAddress } from '../drivers/agent/dial.ts'
@@ -22,7 +24,7 @@ const SHARED = [
   'LOG_LEVEL',
 ] as const
 
-/** Of an agent alone. */
+/** Settings that only an agent has. */
 const AGENT_VARIABLES = {
   AGENT_PORTALS: [
     z
@@ -35,7 +37,7 @@ const AGENT_VARIABLES = {
   AGENT_TOKEN: [z.string().min(40).max(4_000).optional(), 'the token that the portal made for this agent'],
 } as const satisfies Record<string, readonly [z.ZodType, string]>
 
-/** The names of all, for the manual and the examples. */
+/** The names of all agent settings, for the manual and the examples. */
 export const AGENT_SETTINGS: readonly string[] = [...SHARED, ...Object.keys(AGENT_VARIABLES)]
 
 type Shared = { [K in (typeof SHARED)[number]]: z.output<(typeof VARIABLES)[K][0]> }
@@ -59,7 +61,7 @@ export function readAgentConfig(env: NodeJS.ProcessEnv, release: string): AgentC
   }
   for (const name of SHARED) read(name, VARIABLES[name])
   for (const [name, variable] of Object.entries(AGENT_VARIABLES)) read(name, variable)
-  // It would be of no use here, and is what an agent exists to do without.
+  // An agent has no use for these, and exists so that its machine does not have them.
   for (const name of ['DATABASE_URL', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'])
     if (env[name]) problems.push(`${name}: an agent takes no secret of the portal; remove it from this host`)
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))

@@ -1,4 +1,4 @@
-/** Who this agent is: its own key, which never leaves the host, and what the portal said when it was enrolled. */
+/** The identity of this agent: its own key, which never leaves the host, and what the portal returned at enrollment. */
 import { createHash } from 'node:crypto'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
@@ -16,12 +16,12 @@ const identity = z.object({
   certificate: z.string(),
   privateKey: z.string(),
   authority: z.string(),
-  /** Of the token that it was enrolled with: another one enrols anew. */
+  /** Digest of the token used to enroll: another token enrolls again. */
   tokenDigest: z.string(),
 })
 export type Identity = z.output<typeof identity>
 
-/** Enrols on the first start, and again when there is another token. */
+/** Enrolls on the first start, and again when the token has changed. */
 export async function readIdentity(config: AgentConfig): Promise<Identity> {
   const file = path.join(config.DATA_DIR, 'agent.json')
   const known = await load(file)
@@ -49,7 +49,7 @@ function parseToken(token: string) {
   }
 }
 
-/** At the first portal that answers: the token is good once. */
+/** Enrolls at the first portal that answers, because the token can be used only once. */
 async function enrol(
   portals: readonly PortalAddress[],
   authority: string,
@@ -75,7 +75,7 @@ async function load(file: string): Promise<Identity | null> {
   }
 }
 
-/** Whole or not at all. */
+/** Writes the file atomically. */
 async function save(file: string, enrolled: Identity): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true })
   const handle = await open(`${file}.new`, 'w', 0o600)

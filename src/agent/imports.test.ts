@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const SOURCE = path.join(import.meta.dirname, '..')
 
-/** What a module loads, and what that loads: files of ours below `src`, packages by name. */
+/** Returns everything that a module loads, directly or not: our files by their path below `src`, packages by name. */
 async function loadedBy(file: string, seen = new Set<string>()): Promise<ReadonlySet<string>> {
   if (seen.has(path.relative(SOURCE, file))) return seen
   seen.add(path.relative(SOURCE, file))

@@ -1,18 +1,19 @@
 /**
- * Keeps the rules at the ports of routers while no portal drives this hypervisor: a cut link must not leave a machine free to
- * take the address of another. What is wanted is what libvirt keeps in its filters, so nothing is changed that was not asked for.
+ * Enforces the port rules of routers while no portal drives this hypervisor. When the link is cut, a guest must not be
+ * able to take the address of another. The rules come from libvirt's own filters, so nothing changes that was not
+ * requested.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fence } from '../drivers/agent/fence.ts'
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import type { Log } from '../platform/log.ts'
 
-/** As often as a portal looks that drives it. */
+/** As often as a portal that drives the hypervisor checks. */
 const EVERY_MS = 10_000
 
 interface KeepPortsOptions {
   readonly driver: Pick<Hypervisor, 'guardPorts'>
-  /** Under a lease the portal looks, and tells staff. */
+  /** While a lease is held the portal checks, and reports to staff. */
   readonly fence: Pick<Fence, 'isHeld'>
   readonly signal: AbortSignal
   readonly log: Pick<Log, 'warn'>
@@ -31,7 +32,7 @@ export async function keepPorts({ driver, fence, signal, log, everyMs = EVERY_MS
         (error: unknown) => error,
       )
       const words = fault === null ? null : String((fault as { message?: unknown }).message)
-      // Once: a libvirt that is away is away for hours.
+      // Log once: an unreachable libvirt stays so for hours.
       if (words !== null && words !== said) log.warn({ err: fault }, 'the rules at the ports could not be looked at')
       said = words
     }

@@ -1,6 +1,6 @@
 /**
- * The process beside a libvirt or a BIRD: answers the portal over connections that it opens itself. It knows no database and no
- * secret of the portal. See docs/decisions/0034-agents.md.
+ * The process beside a libvirt or a BIRD: it serves the portal over connections that it opens itself. It has no access
+ * to the database and no secret of the portal. See docs/decisions/0034-agents.md.
  */
 import { keepDialling } from '../drivers/agent/dial.ts'
 import { Fence } from '../drivers/agent/fence.ts'
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   await ensureDataDir(config.DATA_DIR)
   const identity = await readIdentity(config)
   const { served, hypervisor, close } = await openDriver(config, identity)
-  // One for all connections: workers take over from one another.
+  // One fence for all connections, because workers take over from one another.
   const fence = new Fence()
   process.stdout.write(`enrolled ${identity.role} ${identity.slug}\n`)
   const portsKept = hypervisor && keepPorts({ driver: hypervisor, fence, signal: stop.signal, log })

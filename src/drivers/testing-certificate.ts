@@ -1,9 +1,9 @@
-/** A key and certificates of its own for a server on loopback. */
+/** A key and certificates for a server on loopback. */
 import { webcrypto } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
-// The library finds its parts by decorators' metadata, and refuses to load without it.
+// The library uses decorator metadata, and refuses to load without this.
 import 'reflect-metadata'
 import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509'
 
@@ -15,7 +15,7 @@ const keys = (await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P
 /** PEM. */
 export const key = PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY')
 
-/** PEM, signed by itself: the authority of it is it. */
+/** PEM, self-signed: it is its own authority. */
 export async function certificateFor(address: string): Promise<string> {
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=loopback',
@@ -26,7 +26,7 @@ export async function certificateFor(address: string): Promise<string> {
   return certificate.toString('pem')
 }
 
-/** A server with this certificate in front of one that speaks plain TCP. */
+/** A TLS server with this certificate in front of one that uses plain TCP. */
 export async function tlsBefore(port: number, cert: string): Promise<{ port: number; close: () => Promise<void> }> {
   const server = createServer({ key, cert }, (socket) => {
     const plain = connect({ host: '127.0.0.1', port })

@@ -17,7 +17,10 @@ const RESERVED: readonly { from: number; to: number; why: string }[] = [
   { from: MAX_ASN, to: MAX_ASN, why: 'the last 32-bit number is reserved (RFC 7300)' },
 ]
 
-/** Reads `AS64500`, `as64500` or `64500`. Null when it is no 32-bit number. Reserved numbers do parse: see {@link reservedAsnReason}. */
+/**
+ * Parses `AS64500`, `as64500` or `64500`. Returns null for anything but a 32-bit number. Reserved numbers parse too:
+ * see {@link reservedAsnReason}.
+ */
 export function parseAsn(text: string): number | null {
   const match = /^(?:AS)?(\d{1,10})$/i.exec(text.trim())
   if (!match) return null
@@ -25,13 +28,15 @@ export function parseAsn(text: string): number | null {
   return asn <= MAX_ASN ? asn : null
 }
 
-/** Why this number cannot belong to a customer, or null when it can. */
+/** Returns why a customer cannot hold this number, or null if one can. */
 export function reservedAsnReason(asn: number): string | null {
   if (!Number.isInteger(asn) || asn < 0 || asn > MAX_ASN) return 'an ASN is a whole number from 0 to 4294967295'
   return RESERVED.find((range) => asn >= range.from && asn <= range.to)?.why ?? null
 }
 
-/** The ranges of {@link reservedAsnReason} as `[from, to]` pairs, for filters that refuse them in an AS path. */
+/**
+ * Returns the ranges of {@link reservedAsnReason} as `[from, to]` pairs, for filters that reject them in an AS path.
+ */
 export function reservedAsnRanges(): readonly (readonly [number, number])[] {
   return RESERVED.map((range) => [range.from, range.to] as const)
 }

@@ -1,6 +1,6 @@
 /**
- * Every kind of entry that the audit log takes, by the slice that writes it. `audit` takes no other, and each slice has
- * a sentence for each of its own: what is missing does not compile.
+ * Every action in the audit log, by the slice that writes it. `audit` accepts no other action. Each slice words each of
+ * its own actions: a missing sentence does not compile.
  */
 export const AUDIT_ACTIONS = {
   accounts: [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { explainSession, explainSessionError, toStaff } from './bgp-errors.ts'
 
-// The words of BIRD 2.0.12: proto/bgp/packets.c (notifications) and proto/bgp/bgp.c (other errors).
+// The messages of BIRD 2.0.12: proto/bgp/packets.c (notifications) and proto/bgp/bgp.c (other errors).
 test.each([
   ['BGP Error: Hold timer expired', 'hold timer expired'],
   ['Received: Administrative shutdown', 'administrative shutdown'],

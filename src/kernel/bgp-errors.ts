@@ -7,7 +7,10 @@ export interface SessionCause {
 
 const OVER_LIMIT = /route limit|maximum number of prefixes/i
 
-/** Patterns match the errors in BIRD's `show protocols`; `Received:` are notifications of the customer's router (RFC 4486, RFC 9003). */
+/**
+ * Patterns match the errors in BIRD's `show protocols`; `Received:` marks notifications from the customer's router (RFC
+ * 4486, RFC 9003).
+ */
 const CAUSES: readonly (readonly [RegExp, string, string])[] = [
   [
     /hold timer expired/i,
@@ -90,7 +93,7 @@ const SILENCE: SessionCause = {
 /** The edge has no connection, or no OPEN message came through it (RFC 4271, section 8.2.2). */
 const UNANSWERED: readonly string[] = ['CONNECT', 'ACTIVE', 'OPENSENT']
 
-/** Why one that is not established is not. Null when there is nothing to say but its error. */
+/** Explains why a session is not established. Returns null if there is nothing to add to its error. */
 export const explainSession = ({
   state,
   lastError,
@@ -102,11 +105,11 @@ export const explainSession = ({
 /** The edge disabled the session itself. */
 export const isOverLimit = (error: string | null): boolean => error !== null && OVER_LIMIT.test(error)
 
-/** To staff, who have no router there. */
+/** Rewords an explanation for staff, who do not own the router. */
 export const toStaff = (text: string): string =>
   text.replace(/\b(y)our router/gi, (_, first: string) => (first === 'Y' ? 'The router' : 'the router'))
 
-/** Null for an error that is not in the table: its own words are then all there is. */
+/** Returns null for an error that is not in the table: the error text is then the only explanation. */
 export function explainSessionError(error: string | null): SessionCause | null {
   const found = error === null ? undefined : CAUSES.find(([pattern]) => pattern.test(error))
   return found ? { cause: found[1], fix: found[2] } : null

@@ -1,6 +1,6 @@
 /**
- * Prefixes that must never cross a border between networks. The list is that of RFC 6890 and its registry,
- * kept as data so that the portal, the checks and the edge's filter refuse the same space.
+ * Prefixes that must never cross a border between networks: the list of RFC 6890 and its registry. The portal, the
+ * checks and the edge's filter use the same data, so they refuse the same space.
  */
 import { containsPrefix, overlaps, parsePrefix, type Family, type Prefix } from './prefix.ts'
 
@@ -32,7 +32,9 @@ const SPECIAL: readonly (readonly [prefix: string, why: string])[] = [
 const special = SPECIAL.map(([text, why]) => ({ prefix: parsePrefix(text), text, why }))
 const GLOBAL_UNICAST_V6 = parsePrefix('2000::/3')
 
-/** Why this prefix may not be announced to anyone, or null. A prefix that covers special space is a bogon too. */
+/**
+ * Returns why this prefix may not be announced to anyone, or null. A prefix that covers special space is a bogon too.
+ */
 export function bogonReason(prefix: Prefix): string | null {
   if (prefix.length === 0) return 'it is the default route'
   if (prefix.family === 6 && !containsPrefix(GLOBAL_UNICAST_V6, prefix))
@@ -41,11 +43,11 @@ export function bogonReason(prefix: Prefix): string | null {
   return hit ? `it is inside or covers ${hit.text}: ${hit.why}` : null
 }
 
-/** The special prefixes of one family, in canonical text. */
+/** Returns the special prefixes of one family, in canonical text. */
 export const specialPrefixes = (family: Family): string[] =>
   special.filter((entry) => entry.prefix.family === family).map((entry) => entry.text)
 
-/** Longest prefix that the Internet carries by custom: /24 and /48. */
+/** The longest prefix that networks accept by convention: /24 and /48. */
 export const longestAnnounced = (family: Family): number => (family === 4 ? 24 : 48)
-/** Shortest that anybody was ever given: /8 and /16. */
+/** The shortest prefix that was ever allocated: /8 and /16. */
 export const shortestAnnounced = (family: Family): number => (family === 4 ? 8 : 16)

@@ -1,6 +1,6 @@
 /**
- * The nouns that news are about. One list for who publishes, who wakes and which answers go stale, so that no screen
- * waits for news under a name that nobody says.
+ * The topics of change events. Publishers, reconcilers and browser caches share this list, so that no screen waits for
+ * a topic that nothing publishes.
  */
 export type Topic =
   | 'agent'
@@ -34,7 +34,7 @@ export type Topic =
   | 'webhook'
   | 'webhook_delivery'
 
-/** Each entry of a customer's audit log is published under one of these. */
+/** Each entry of a customer's audit log is published under one of these topics. */
 export const AUDIT_TOPICS: readonly Topic[] = [
   'user',
   'router',

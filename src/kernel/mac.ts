@@ -4,6 +4,6 @@ import { formatAddress } from './prefix.ts'
 export function linkLocalOf(mac: string): string {
   const bytes = BigInt(`0x${mac.replaceAll(':', '')}`)
   const interfaceId = ((bytes >> 24n) << 40n) | (0xfffen << 24n) | (bytes & 0xffffffn)
-  // The bit that tells universal from local addresses is inverted.
+  // Inverts the universal/local bit.
   return formatAddress({ family: 6, value: (0xfe80n << 112n) | (interfaceId ^ (1n << 57n)) })
 }

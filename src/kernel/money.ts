@@ -4,7 +4,7 @@ export interface Money {
   readonly currency: string
 }
 
-/** The currencies whose minor unit is not a hundredth (ISO 4217 list one, 2026). */
+/** Currencies whose minor unit is not a hundredth (ISO 4217 list one, 2026). */
 const WITHOUT_MINOR = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ')
 const IN_THOUSANDTHS = 'BHD IQD JOD KWD LYD OMR TND'.split(' ')
 
@@ -13,10 +13,10 @@ export function currencyDecimals(currency: string): number {
   return IN_THOUSANDTHS.includes(currency) ? 3 : 2
 }
 
-/** `{ amount: 1250, currency: 'EUR' }` as `€12.50` in the reader's locale. */
+/** Formats `{ amount: 1250, currency: 'EUR' }` as `€12.50` in the reader's locale. */
 export function formatMoney(money: Money, locale = 'en'): string {
   const decimals = currencyDecimals(money.currency)
-  // As text with an exponent: exact, where a division by 100 is not.
+  // Text with an exponent is exact; a division by 100 is not.
   const value = `${money.amount}E-${decimals}` as `${number}`
   return new Intl.NumberFormat(locale, {
     style: 'currency',

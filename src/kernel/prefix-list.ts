@@ -1,16 +1,16 @@
-/** A list of prefixes as people paste it, and ranges of addresses as the prefixes that cover them. Pure. */
+/** Parses pasted lists of prefixes, and turns address ranges into the prefixes that cover them. Pure. */
 import { familyBits, formatPrefix, parseAddress, type Address, type Prefix } from './prefix.ts'
 
 export interface ListEntry {
-  /** The pasted text; a range is written without spaces. */
+  /** The text as pasted; a range has its spaces removed. */
   readonly text: string
-  /** From 1. */
+  /** Starts at 1. */
   readonly line: number
 }
 
 /**
- * The entries of a pasted list: separated by line ends, commas, semicolons and spaces. `#` begins a comment, a `-` at the
- * beginning of a line is a bullet, and between two entries a range.
+ * Splits a pasted list into its entries. Line ends, commas, semicolons and spaces separate them, and `#` begins a
+ * comment. A `-` at the beginning of a line is a bullet; between two addresses it makes a range.
  */
 export function splitPrefixList(text: string): ListEntry[] {
   const entries: ListEntry[] = []
@@ -37,13 +37,13 @@ export function splitPrefixList(text: string): ListEntry[] {
 const isDash = (text: string): boolean => text === '-' || text === '–' || text === '—'
 
 export interface AddressRange {
-  /** Those that cover it and nothing else; none when it is no range after all. */
+  /** The prefixes that cover exactly the range; empty if it is not a valid range. */
   readonly prefixes: readonly Prefix[]
-  /** Why it is refused, with the prefixes to enter in its place. */
+  /** Why the range is rejected, with the prefixes to enter instead. */
   readonly problem: string
 }
 
-/** `10.0.0.0-10.0.3.255`; null when the text is no range. */
+/** Parses `10.0.0.0-10.0.3.255`; returns null if the text is not a range. */
 export function readRange(text: string): AddressRange | null {
   const ends = text.trim().split(/\s*[-–—]\s*/)
   if (ends.length !== 2) return null
@@ -64,7 +64,7 @@ function coverRange({ family, value }: Address, last: bigint): Prefix[] {
   const prefixes: Prefix[] = []
   for (let at = value; at <= last;) {
     let length: number = bits
-    // The largest block that begins here and ends within the range.
+    // Take the largest block that begins here and ends within the range.
     for (; length > 0; length--) {
       const size = 1n << BigInt(bits - length + 1)
       if (at % size !== 0n || at + size - 1n > last) break

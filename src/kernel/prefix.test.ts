@@ -23,7 +23,7 @@ import {
 } from './prefix.ts'
 
 const family = fc.constantFrom<Family>(4, 6)
-/** Many zero groups, as real addresses have. */
+/** Generates many zero groups, as real addresses have. */
 const value = (width: number) =>
   fc.oneof(
     fc.bigInt({ min: 0n, max: (1n << BigInt(width)) - 1n }),

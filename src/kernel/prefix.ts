@@ -1,6 +1,6 @@
 /**
- * IP prefixes of both families as values: parse, print, compare, contain.
- * Text form follows RFC 4632 (IPv4) and RFC 5952 (IPv6, shortest form, lower case).
+ * IP prefixes of both families as values: parse, print, compare, contain. The text form follows RFC 4632 (IPv4) and RFC
+ * 5952 (IPv6: shortest form, lower case).
  */
 
 export type Family = 4 | 6
@@ -9,7 +9,7 @@ export interface Prefix {
   readonly family: Family
   /** Network address as an unsigned integer: 32 bits for IPv4, 128 for IPv6. No host bits are set. */
   readonly network: bigint
-  /** Prefix length in bits, 0 to 32 or 0 to 128. */
+  /** The prefix length in bits, 0 to 32 or 0 to 128. */
   readonly length: number
 }
 
@@ -20,7 +20,7 @@ export interface Address {
 
 export const familyBits = (family: Family): 32 | 128 => (family === 4 ? 32 : 128)
 
-/** Thrown by {@link parsePrefix}; `message` says what is wrong in words fit for a person. */
+/** Thrown by {@link parsePrefix}; `message` can be shown to users. */
 export class PrefixError extends Error {
   override readonly name = 'PrefixError'
 }
@@ -32,7 +32,7 @@ export function parseAddress(text: string): Address | null {
   return v6 === null ? null : { family: 6, value: v6 }
 }
 
-/** Reads `192.0.2.0/24` or `2001:db8::/32`. Throws {@link PrefixError} on anything else, host bits included. */
+/** Parses `192.0.2.0/24` or `2001:db8::/32`. Throws {@link PrefixError} on anything else, including host bits. */
 export function parsePrefix(text: string): Prefix {
   const trimmed = text.trim()
   const slash = trimmed.indexOf('/')
@@ -61,8 +61,9 @@ export function tryParsePrefix(text: string): Prefix | null {
 }
 
 /**
- * The prefix that an address or its first groups stand for: `45.30` is 45.30.0.0/16, `2d10:10:` is 2d10:10::/32,
- * `10/8` is 10.0.0.0/8, `45.30.10.1` the address alone. Null for anything else, also for a single number, which may be an ASN.
+ * Returns the prefix that an address or its first groups mean: `45.30` is 45.30.0.0/16, `2d10:10:` is 2d10:10::/32,
+ * `10/8` is 10.0.0.0/8, `45.30.10.1` is the address itself. Returns null for anything else, including a single number,
+ * which may be an ASN.
  */
 export function prefixOfBeginning(text: string): string | null {
   const short = /^(\d{1,3}(?:\.\d{1,3}){0,2})\.?(\/\d{1,2})$/.exec(text)
@@ -85,8 +86,8 @@ export function prefixOfBeginning(text: string): string | null {
 }
 
 /**
- * Whether what is typed so far can be the beginning of an address or prefix: `4`, `2d10:1`, `10.0.0.0/`. Words of the
- * letters a to f alone are not: first groups of IPv6 addresses in use have a digit.
+ * Returns whether the text typed so far can begin an address or prefix: `4`, `2d10:1`, `10.0.0.0/`. Words of the
+ * letters a to f do not count: the first group of an IPv6 address in use has a digit.
  */
 export const isAddressBeginning = (text: string): boolean =>
   /^(?:\d{1,3}(?:\.\d{0,3}){0,3}|[\da-f]{1,4}(?::[\da-f]{0,4}){0,8})(?:\/\d{0,3})?$/i.test(text) && /\d/.test(text)
@@ -97,7 +98,7 @@ const masksOf = (bits: number): readonly bigint[] => {
 }
 const MASKS = { 4: masksOf(32), 6: masksOf(128) } as const
 
-/** `length` is one that the family has. */
+/** `length` must be valid for the family. */
 export const networkMask = (family: Family, length: number): bigint => MASKS[family][length]!
 
 export const formatPrefix = (prefix: Prefix): string =>
@@ -107,19 +108,19 @@ export function formatAddress(address: Address): string {
   return address.family === 4 ? formatV4(address.value) : formatV6(address.value)
 }
 
-/** `::ffff:192.0.2.1` as `192.0.2.1` (RFC 4291 section 2.5.5.2); any other text as it is. */
+/** Returns `::ffff:192.0.2.1` as `192.0.2.1` (RFC 4291 section 2.5.5.2) and any other text unchanged. */
 export function unmapAddress(text: string): string {
   const address = text.includes(':') ? parseAddress(text) : null
   if (address?.family !== 6 || address.value >> 32n !== 0xffffn) return text
   return formatAddress({ family: 4, value: address.value & 0xffffffffn })
 }
 
-/** Last address of the prefix (the broadcast address in IPv4 subnets). */
+/** Returns the last address of the prefix (the broadcast address in IPv4 subnets). */
 export function lastAddress(prefix: Prefix): bigint {
   return prefix.network | ((1n << BigInt(familyBits(prefix.family) - prefix.length)) - 1n)
 }
 
-/** True when every address of `inner` lies in `outer`; a prefix contains itself. */
+/** Returns whether every address of `inner` is in `outer`; a prefix contains itself. */
 export function containsPrefix(outer: Prefix, inner: Prefix): boolean {
   return (
     outer.family === inner.family &&
@@ -133,7 +134,7 @@ export const overlaps = (a: Prefix, b: Prefix): boolean => containsPrefix(a, b) 
 export const samePrefix = (a: Prefix, b: Prefix): boolean =>
   a.family === b.family && a.length === b.length && a.network === b.network
 
-/** Total order: IPv4 before IPv6, then by network, then shorter first. */
+/** Orders IPv4 before IPv6, then by network, then shorter prefixes first. */
 export function comparePrefixes(a: Prefix, b: Prefix): number {
   if (a.family !== b.family) return a.family - b.family
   if (a.network !== b.network) return a.network < b.network ? -1 : 1
@@ -143,11 +144,11 @@ export function comparePrefixes(a: Prefix, b: Prefix): number {
 function parseV4(text: string): bigint | null {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)
   if (!match) return null
-  // Numbers until the end: a table of the world's prefixes is a million of these.
+  // Computes with numbers and converts at the end: the global routing table has a million prefixes.
   let value = 0
   for (let at = 1; at <= 4; at++) {
     const part = match[at]!
-    // A leading zero reads as octal elsewhere (RFC 6943 section 3.1.1): refuse it rather than guess.
+    // A leading zero means octal elsewhere (RFC 6943 section 3.1.1), so reject it rather than guess.
     if (part.length > 1 && part.startsWith('0')) return null
     const octet = Number(part)
     if (octet > 255) return null

@@ -1,4 +1,4 @@
-/** Error codes for programs. The API reference lists them; a code never changes its meaning. */
+/** Error codes for programs. The API reference lists them; the meaning of a code never changes. */
 export const PROBLEM_CODES = {
   malformed: 'The request cannot be read: not JSON, not UTF-8, a wrong length or address.',
   unauthenticated: 'Sign in, or send an API token that is valid.',

@@ -1,6 +1,6 @@
 /**
- * The errors of the API: one class, one table. `Problem` becomes RFC 9457 `application/problem+json`
- * at the border; anything else that is thrown is a fault of ours, answered 500 and reported.
+ * The errors of the API: one class, one table. The server answers a `Problem` as RFC 9457 `application/problem+json`.
+ * Anything else that is thrown is a bug: it is answered with 500 and reported.
  */
 
 import type { ProblemCode } from './problem-codes.ts'
@@ -10,7 +10,7 @@ export interface FieldProblem {
   readonly message: string
 }
 
-/** The title of each status, and its code where nothing more precise is said. */
+/** The title of each status, and the code to use when no more precise one is given. */
 const STATUSES = {
   400: ['Bad Request', 'malformed'],
   401: ['Unauthorized', 'unauthenticated'],
@@ -64,13 +64,13 @@ export const unauthorized = (detail = 'Sign in first.', code?: ProblemCode): Pro
 export type PaymentDemand = 'payment_method_missing' | 'account_suspended' | 'new_account_limit'
 export const paymentRequired = (detail: string, code?: PaymentDemand): Problem => new Problem(402, detail, { code })
 export const forbidden = (detail: string, code?: ProblemCode): Problem => new Problem(403, detail, { code })
-/** Absent, or another customer's: the two are one answer. */
+/** Absent and another customer's rows get the same response. */
 export const notFound = (): Problem => new Problem(404, 'There is nothing here.')
 export const conflict = (detail: string, code?: ProblemCode): Problem => new Problem(409, detail, { code })
-/** Refused for one field alone, and not for how it is written: the name that it asks for is another's. */
+/** One field is well formed but rejected, because its name is already taken. */
 export const taken = (field: string, detail: string): Problem =>
   new Problem(409, detail, { code: 'already_exists', errors: [{ field, message: detail }] })
-/** Every wrong field at once, never only the first, and each field once: what else is wrong with it joins its message. */
+/** Reports all wrong fields at once and each field once: further issues of a field are appended to its message. */
 export const invalid = (problems: readonly FieldProblem[]): Problem => {
   const messages = new Map<string, string>()
   for (const { field, message } of problems) {

@@ -1,6 +1,6 @@
 /**
- * The event types of webhooks, each with its area of the API and a description of when it is sent.
- * Names stay: programs of customers are written against them.
+ * The webhook event types, each with its area of the API and a description of when it is sent. Names never change:
+ * customers' programs depend on them.
  */
 import type { Area } from './scope.ts'
 
@@ -33,10 +33,10 @@ export const PUBLIC_EVENTS = {
 
 export type PublicEventType = keyof typeof PUBLIC_EVENTS
 export const PUBLIC_EVENT_TYPES = Object.keys(PUBLIC_EVENTS) as readonly PublicEventType[]
-/** Sent when its owner asks for it, to one address; nobody chooses it. */
+/** Sent only when an endpoint's owner requests it, to that endpoint; it cannot be subscribed to. */
 export const PING = 'webhook.ping'
 
-/** Lines of the trail that are told under another name. */
+/** Audit actions whose webhook event has another name. */
 const WEBHOOK_EVENT_BY_ACTION: Readonly<Record<string, PublicEventType>> = {
   'connection.sessions_enabled': 'connection.changed',
   'connection.sessions_shut_down': 'connection.changed',
@@ -57,6 +57,6 @@ const WEBHOOK_EVENT_BY_ACTION: Readonly<Record<string, PublicEventType>> = {
   'prefix.resumed': 'prefix.status_changed',
 }
 
-/** The webhook event of an audit action; null for actions that are not sent. */
+/** Returns the webhook event of an audit action, or null if none is sent. */
 export const publicEventOf = (action: string): PublicEventType | null =>
   WEBHOOK_EVENT_BY_ACTION[action] ?? (action in PUBLIC_EVENTS ? (action as PublicEventType) : null)

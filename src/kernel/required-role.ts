@@ -1,11 +1,11 @@
 /**
- * Whose duty a call of staff is. One table, asked by the server before it acts and by the screens to say beforehand why
- * not. Reading is everybody's; an owner may all that any of them may.
+ * The roles of staff, and the role that each staff endpoint requires. The server checks it before it acts; screens use
+ * it to explain beforehand why an action is disabled. All staff may read, and an owner may do everything.
  */
 
 export const STAFF_ROLES = ['owner', 'support', 'network', 'billing'] as const
 export type StaffRole = (typeof STAFF_ROLES)[number]
-/** A call has the duty of one role; whoever is to do the work of two holds both. */
+/** An endpoint requires one role. Staff who do two jobs hold both roles. */
 export type RequiredRole = StaffRole
 
 export const ROLES: Readonly<Record<StaffRole, { readonly label: string; readonly covers: string }>> = {
@@ -18,7 +18,7 @@ export const ROLES: Readonly<Record<StaffRole, { readonly label: string; readonl
 export const hasRole = (roles: readonly StaffRole[], requiredRole: RequiredRole): boolean =>
   roles.includes('owner') || roles.includes(requiredRole)
 
-/** Why somebody with these roles may not; null when they may. */
+/** Returns why staff with these roles may not act, or null if they may. */
 export function missingRoleReason(roles: readonly StaffRole[], requiredRole: RequiredRole): string | null {
   if (hasRole(roles, requiredRole)) return null
   return requiredRole === 'owner'

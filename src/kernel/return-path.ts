@@ -1,22 +1,25 @@
 /** The page that a user asked for before signing in or signing up. */
 export const homePath = '/'
 
-/** A sign-up keeps it until the address is confirmed: enough for every screen with its filters, and no store for texts. */
+/**
+ * A sign-up keeps it until the address is confirmed: long enough for every screen with its filters, too short to store
+ * arbitrary text.
+ */
 export const RETURN_PATH_MAX_LENGTH = 300
 
 /**
- * The page to open after signing in. The address comes from an untrusted link, so it may only name a place in this
- * portal: anything else would let a stranger's link end on a stranger's copy of the login page.
+ * Returns the page to open after signing in. The value comes from an untrusted link, so it may only be a path in this
+ * portal. Otherwise a link could lead to a fake login page.
  */
 export function safeReturnPath(wanted: unknown, origin = 'https://portal.invalid'): string {
   if (typeof wanted !== 'string' || !wanted.startsWith('/') || !URL.canParse(wanted, origin)) return homePath
   const url = new URL(wanted, origin)
-  // Browsers read `//host`, `/\\host` and their kin as another host; after parsing, the origin tells.
+  // Browsers read `//host`, `/\\host` and similar paths as another host. After parsing, the origin shows it.
   if (url.origin !== origin || url.pathname.startsWith('//')) return homePath
   return `${url.pathname}${url.search}${url.hash}`
 }
 
-/** The same to be sent along: nothing when it is home, or too long to be kept. */
+/** Returns the path as a search parameter to pass on: none for the home page or a path that is too long to keep. */
 export function returnPathToKeep(wanted: unknown): { redirect?: string } {
   const redirect = safeReturnPath(wanted)
   return redirect === homePath || redirect.length > RETURN_PATH_MAX_LENGTH ? {} : { redirect }

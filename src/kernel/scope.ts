@@ -1,4 +1,4 @@
-/** The scopes of an API token: one area of the API each, for reading or also for writing. */
+/** The scopes of an API token: each opens one area of the API, for reading or for reading and writing. */
 
 export const AREAS = ['account', 'routers', 'transit', 'billing', 'webhooks', 'staff'] as const
 export type Area = (typeof AREAS)[number]
@@ -6,7 +6,7 @@ export type Scope = `${Area}:${'read' | 'write'}`
 
 export const SCOPES: readonly Scope[] = AREAS.flatMap((area) => [`${area}:read`, `${area}:write`] as const)
 
-/** The scope that an endpoint needs. Staff endpoints are one area, whatever their path. */
+/** Returns the scope that an endpoint needs. Staff endpoints are one area, whatever their path. */
 export const scopeOf = (area: Area, call: { readonly method: string; readonly access: string }): Scope =>
   `${call.access === 'admin' ? 'staff' : area}:${call.method === 'GET' ? 'read' : 'write'}`
 

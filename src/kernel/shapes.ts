@@ -6,25 +6,25 @@ export const time = z.iso.datetime()
 export const asn = z.int().min(0).max(MAX_ASN)
 
 /**
- * A whole number as a path or a query writes it, in one way alone. `Number` would also read `0x1`, `01`, ` 1`, `1e0` and
- * nothing at all, and two addresses of one thing are one too many for whoever caches, counts or forbids by address.
+ * A whole number in a path or query, in exactly one spelling. `Number` would also accept `0x1`, `01`, ` 1`, `1e0` and
+ * an empty string. Two URLs for one resource would mislead caches, rate limits and access rules.
  */
 export const written = <S extends z.ZodType<number>>(shape: S) =>
   z.preprocess((value) => (typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value), shape)
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/
 
-/** In a path or a query. Beyond what an `integer` column holds nothing can have it, and PostgreSQL would refuse to look. */
+/** In a path or query. No row can have an id beyond `integer`, and PostgreSQL would reject the query. */
 export const rowId = written(z.int().positive().max(2147483647))
 export const byId = z.object({ id: rowId })
 
-/** In a query, after which row a list goes on; from its beginning where nothing is said. */
+/** In a query: the id after which the list continues; 0 is its beginning. */
 export const afterRow = written(z.int().min(0).max(2147483647)).default(0)
 /** An id of a `bigint` column. */
 export const bigId = written(z.int().positive())
 
-/** How many of a list a query asks for, of so many at most. */
+/** The page size that a query asks for, up to `most`. */
 export const pageOf = (most: number) => written(z.int().min(1).max(most))
 export const pageLimit = pageOf(200).default(50)
 
-/** In a body, where a number is a number. */
+/** In a body, where JSON has numbers. */
 export const givenId = z.int().positive().max(2147483647)

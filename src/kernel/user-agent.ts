@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux|X11/, 'Linux'],
 ]
 
-/** `Firefox on Linux`: enough to know one's own devices again. What is no browser is named as it names itself. */
+/** Returns `Firefox on Linux`: enough to recognize one's own devices. Other programs keep the name that they send. */
 export function describeBrowser(userAgent: string): string {
   const named = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [named(BROWSERS), named(SYSTEMS)]

@@ -1,6 +1,6 @@
 /**
- * Where agents of hypervisors and edges reach this process. Whose connection it is, the key in its certificate says and nothing
- * that the agent tells: see docs/decisions/0034-agents.md.
+ * Accepts the connections of hypervisor and edge agents to this process. The key in a connection's certificate
+ * identifies its agent; nothing that the agent says does. See docs/decisions/0034-agents.md.
  */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -51,9 +51,9 @@ type Agent = NonNullable<Awaited<ReturnType<typeof findAcceptedAgent>>>
 
 interface Connection {
   readonly link: Link<typeof HYPERVISOR_METHODS> | Link<typeof EDGE_METHODS>
-  /** Looks now whether its key is still accepted. */
+  /** Checks now whether its key is still accepted. */
   check(): void
-  /** Lets the work end in order, then ends the connection. */
+  /** Lets the work end in order, then closes the connection. */
   readonly end: AbortController
   readonly ended: Promise<void>
 }
@@ -93,7 +93,7 @@ export function createAgentGateway(options: AgentGatewayDeps): AgentGateway {
     connections.set(agent.id, { link, check, end, ended: ended.promise })
     const noting = setInterval(check, NOTE_EVERY_MS)
     try {
-      // One of the two is the host before it was cut off, or a copy of its key: the later one is driven.
+      // One of the two is the host before its link broke, or a copy of its key: the later one is driven.
       former?.link.close()
       await former?.ended
       const hello = await askHello(link)
@@ -111,7 +111,7 @@ export function createAgentGateway(options: AgentGatewayDeps): AgentGateway {
       try {
         const over = AbortSignal.any([link.closed, end.signal])
         if (!over.aborted) await once(over, 'abort')
-        // So that the watch of its machines still writes, under the lease, that they are not known any more.
+        // So that the watch of its machines can still write, under the lease, that their state is no longer known.
         if (!end.signal.aborted) await sleep(LAST_WORD_MS)
       } finally {
         await handle.close()
@@ -120,7 +120,8 @@ export function createAgentGateway(options: AgentGatewayDeps): AgentGateway {
     } finally {
       clearInterval(noting)
       link.close()
-      // Before it is noted that the link has ended: news of an agent have its connections checked, which would note it again.
+      // Before the end of the link is recorded: that change event makes agents' connections be checked, which would
+      // record it again.
       if (connections.get(agent.id)?.link === link) connections.delete(agent.id)
       await noted
       await noteDisconnected(db, agent.id, since).catch((error: unknown) =>
@@ -186,7 +187,7 @@ export function createAgentGateway(options: AgentGatewayDeps): AgentGateway {
   }
 
   function remoteEdge({ kind }: Hello, link: Link<typeof EDGE_METHODS>): EdgeDriver {
-    // Neither speaks to a router for its digests.
+    // Neither driver connects to a router to compute its digests.
     const nowhere = { socket: '', directory: '', config: '', localAsn: operatorAsn }
     const local =
       kind === 'bird'
@@ -200,7 +201,7 @@ export function createAgentGateway(options: AgentGatewayDeps): AgentGateway {
 
 const askHello = (link: Connection['link']): Promise<Hello> => (link as Link<typeof EDGE_METHODS>).call('hello', {})
 
-/** Why an agent that says this of itself is not driven, in words; null when it is. */
+/** Returns why an agent that sends this hello is not driven, or null if it is. */
 function explainHello({ kind, slug }: Agent, hello: Hello, operatorAsn: number): string | null {
   if (hello.kind !== 'simulated' && (hello.kind === 'libvirt') === (kind === 'edge'))
     return `The agent of ${slug} drives ${hello.kind}, and was enrolled for ${kind === 'edge' ? 'an edge' : 'a hypervisor'}.`

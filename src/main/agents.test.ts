@@ -1,4 +1,4 @@
-/** A worker and agents as they are installed, each a whole program: what runs where, and who may drive it. */
+/** A worker and agents as they are installed, each a whole program: where each runs, and what it may drive. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -18,7 +18,7 @@ const SECRET_KEY = 'a secret key that only the tests know'
 const HOST = { kind: 'hypervisor', slug: 'ams1-hv2' } as const
 const EDGE = { kind: 'edge', slug: 'fra1-edge1' } as const
 const { db, url } = await testDatabase()
-// The program takes addresses of servers alone.
+// The program accepts only the addresses of servers.
 const between = await relay(url)
 const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-agents-'))
 const deps = { secretKey: SECRET_KEY, clock: systemClock }
@@ -160,7 +160,7 @@ describe('an agent', { timeout: 120_000 }, () => {
     await isDriven('hypervisor ams1-hv2')
     expect((await accepted(HOST))?.key).not.toBe(before.key)
     expect(await listAgents(db, HOST)).toHaveLength(2)
-    // Of the other nothing was ended.
+    // The other agent kept its lease.
     expect(await driverOf('edge fra1-edge1')).not.toBeNull()
   })
 })

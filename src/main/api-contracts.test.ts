@@ -1,4 +1,6 @@
-/** Who may call what, over every call that the contracts name: a new one is in here without anybody thinking of it. */
+/**
+ * Checks the access rules of every endpoint that the contracts name, so that a new endpoint is covered automatically.
+ */
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { APIS } from './api-contracts.ts'
@@ -28,7 +30,7 @@ const { app } = await createHttp({
     return { ...NOBODY, isAdmin, roles, asnVerifiedAt: null }
   },
 })
-/** Nothing is done behind the border: whoever is let in finds a conflict. */
+/** Handlers do nothing: a caller that passes the access checks gets a conflict. */
 const reached = new Proxy({}, { get: () => () => Promise.reject(conflict('This was let in.')) })
 for (const { area, api } of APIS) mount(app, api, reached as Handlers<Api>, { db, area })
 
@@ -134,7 +136,7 @@ describe('the same Idempotency-Key', async () => {
     ...HTTP,
     authenticate: async () => ({ ...NOBODY, isAdmin: true, roles: ['owner'], asnVerifiedAt: new Date() }),
   })
-  // With any body and no answer: what is left of each call is the rule of the border.
+  // With any body and no response schema, so that only the access rules of each endpoint are left.
   const plain: Api = Object.fromEntries(
     posts.map(([key, { access, transaction, keyless }]): [EndpointKey, Endpoint] => [
       key,

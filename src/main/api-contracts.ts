@@ -1,4 +1,7 @@
-/** Every contract of the border with the area whose scopes open it: the OpenAPI document, and what is proved over all calls. */
+/**
+ * Every contract of the API with the area whose scopes open it, for the OpenAPI document and for tests over all
+ * endpoints.
+ */
 import { accountsApi } from '../accounts/index.ts'
 import { auditApi, filesApi, queuesApi, searchApi, siteContentApi } from '../admin/index.ts'
 import { billingApi } from '../billing/index.ts'

@@ -1,6 +1,6 @@
 /**
- * The composition root: which routes and which reconcilers stand on which drivers. Read this first. `server.ts` gives it
- * a process, tests give it a database and simulators; nothing below chooses anything.
+ * The composition root: which routes and which reconcilers use which drivers. Read this first. `server.ts` gives it a
+ * process, tests give it a database and simulators; nothing below makes a choice.
  */
 import type { SecretKey } from '../platform/secret-key.ts'
 import { hostname } from 'node:os'
@@ -85,15 +85,18 @@ export interface AppOptions {
   readonly secretKey: SecretKey
   readonly clock: Clock
   readonly log: Log
-  /** The portal's address as people reach it, without a trailing slash; known once it listens. */
+  /** The portal's address as users reach it, without a trailing slash; known once it listens. */
   readonly publicUrl: () => string
 }
 
 export interface App {
   readonly http: FastifyInstance
-  /** Hears the news and, where the role says so, contends to lead the workers and to drive its hypervisor, and `others`. */
+  /**
+   * Listens for change events. Depending on the role, also contends to lead the workers and to drive its hypervisor and
+   * `others`.
+   */
   startWork(others?: readonly DrivenHypervisor[]): Promise<void>
-  /** Stops the workers, then the listening, in that order: an answer may wait for what a worker does. */
+  /** Stops the workers, then the listening, in that order: a response may wait for a worker. */
   close(): Promise<void>
 }
 
@@ -111,7 +114,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { app, cookies } = await createHttp({ config, log, secretKey, secure, authenticate })
   const reconcilerStats = createReconcilerStats()
   observabilityRoutes(app, { config, log, db, clock, reconcilerStats })
-  // Loaded where it is wanted: the libraries of the exporter weigh more than what they trace.
+  // Loaded only when needed: the exporter's libraries are larger than the code that they trace.
   const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT
     ? (await import('../observability/tracing/index.ts')).startTracing(app, config)
     : null
@@ -132,7 +135,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     registry: drivers.registry,
     peeringDb: drivers.peeringDb,
     log,
-    // Accounts know nothing of transit: what rests on a verified ASN is suspended from here.
+    // Accounts do not import transit: this suspends the prefixes that depend on a verified ASN.
     onAsnLapsed: (on: typeof db, actor: Actor, userId: number) => suspendUnproved(transit, on, actor, userId),
     onClosed: (on: typeof db, userId: number) => purgeDeleted(on, userId, clock.now()),
     closingBlockers: [
@@ -173,7 +176,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     secretKey,
     hypervisors: agents.leased,
     currency,
-    // Routers know nothing of transit: what it brings into them is handed in here.
+    // Routers do not import transit: what it contributes to them is passed in here.
     contributions: {
       guestConfig: (on: typeof db, routerId: number) => guestConfig(on, routerId, transit),
       sessions: (on: typeof db, routerId: number) => routerSessions(on, routerId, transit),
@@ -227,7 +230,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     pageConfig: () => readPageConfig(db, config.SUPPORT_EMAIL, log),
   })
 
-  // What runs under a lease writes through a handle, and reaches out through drivers, that refuse without one.
+  // Work under a lease writes through a database handle, and acts through drivers, that refuse without a lease.
   const fenced = fencedDb(database, clock)
   const underLeaseTransit = { ...transit, db: fenced }
   const reconcilers: Reconciler[] = [

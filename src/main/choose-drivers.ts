@@ -1,6 +1,6 @@
 /**
- * Chooses, for each role of the outside world, the product or its simulator, and says why. This is the only place that
- * knows both; everything else receives an interface.
+ * Chooses the product or its simulator for each external dependency, and says why. Only this file knows both;
+ * everything else receives an interface.
  */
 import path from 'node:path'
 import { chooseEdge, chooseHypervisor, type Chosen } from '../agent/choose-drivers.ts'
@@ -34,7 +34,7 @@ import { parsePrefix } from '../kernel/prefix.ts'
 import type { Config } from '../platform/config.ts'
 
 export interface Drivers {
-  /** Null in a process that drives none: it never speaks to one. */
+  /** Null in a process that drives none: it never talks to one. */
   readonly hypervisor: Chosen<Hypervisor> | null
   /** Likewise. */
   readonly edge: Chosen<EdgeDriver> | null
@@ -44,7 +44,7 @@ export interface Drivers {
   readonly dns: TxtResolver
   readonly networks: PeeringDbNetworks
   readonly registryNames: RegistryNames
-  /** Null where no client is configured: the proof by PeeringDB is not offered then. */
+  /** Null where no client is configured: the proof by PeeringDB is then not offered. */
   readonly peeringDb: PeeringDb | null
   readonly mailer: Mailer
   readonly payments: PaymentProvider
@@ -67,7 +67,8 @@ export async function chooseDrivers(
     }),
     dns: chooseDns(config),
     networks: createPeeringDbNetworks({ base: config.PEERINGDB_URL }),
-    // One server for all numbers says nothing about whose they are; its own list does, where it has one.
+    // One RDAP server for all numbers does not say which registry holds one. The server's own list does, where it has
+    // one.
     registryNames: createRegistryNames(config.RDAP_URL ? { list: new URL('asn.json', config.RDAP_URL).href } : {}),
     registry: createRdap(config.RDAP_URL ? { base: config.RDAP_URL } : {}),
     peeringDb: choosePeeringDb(config),
@@ -79,11 +80,11 @@ export async function chooseDrivers(
           ...(config.STRIPE_WEBHOOK_SECRET && { webhookSecret: config.STRIPE_WEBHOOK_SECRET }),
         })
       : createTestProvider({ acceptsCards: testPayments }),
-    // Asked only when somebody enters a VAT id; while it cannot be reached that stays pending.
+    // Called only when a customer enters a VAT id; while VIES is unreachable the id stays pending.
     vat: createVies(),
     webhooks: createHttpsSender({
       denied: config.WEBHOOK_DENY.map(parsePrefix),
-      // In a demonstration that nobody outside reaches, whoever names a loopback address is on this machine.
+      // In a demonstration that only this machine can reach, a user who names a loopback address is on this machine.
       loopback: config.DEMO !== false && !config.isPublic,
     }),
   }
@@ -99,7 +100,7 @@ function chooseRpki(config: Config): RpkiSource {
   return noRpki('no source of VRPs is named (RTR_SERVER, RPKI_JSON)')
 }
 
-/** VRPs come sooner over RTR; ASPA objects come with the export alone. */
+/** VRPs arrive sooner over RTR; only the export has ASPA objects. */
 const withAspasOf = (vrps: RpkiSource, aspas: RpkiSource): RpkiSource => ({
   ...vrps,
   aspa: (customerAsn) => aspas.aspa(customerAsn),

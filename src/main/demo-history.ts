@@ -1,6 +1,6 @@
 /**
- * The customers of the demonstration and their past: what they had, what they carried and what they paid. What runs is not written
- * here: the reconcilers make it from what is ordered.
+ * The customers of the demonstration and their history: what they had, their traffic, and what they paid. Running
+ * resources are not written here: the reconcilers create them from the orders.
  */
 import { SECOND_SITE } from '../../lab/second-site.ts'
 import { seedUsers, seedVerifiedAsn } from '../accounts/index.ts'
@@ -27,11 +27,11 @@ const MISSING_IMAGE = 'longhaul-appliance-next'
 const FIRST_SITE = 'ams1'
 const TERN_ASN = 500_040
 const MONTHS = 4
-/** The first day of the month in which everything began. */
+/** Returns the first day of the month in which the demonstration began. */
 export const startOfDemonstration = (now: Date): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS, 1, 9))
 const DAY_MS = 86_400_000
-/** On a machine that runs real guests: so that they do not all boot at the same time. */
+/** On a machine with real guests: keeps them from all booting at the same time. */
 const BETWEEN_STARTS_MS = 15_000
 
 export interface DemoHistory {
@@ -44,7 +44,7 @@ export interface DemoHistory {
   readonly transit: TransitWriter
   readonly staffId: number
   readonly customerId: number
-  /** The hypervisors that this process drives; the second site is left out where it does not drive that. */
+  /** The hypervisors that this process drives; without the second one the second site is left out. */
   readonly leased: readonly string[]
   readonly startsApart: boolean
 }
@@ -81,10 +81,10 @@ export async function seedDemoHistory(options: DemoHistory): Promise<void> {
   })
 
   const order = orders(options, now)
-  // Newest first is how they are listed, so the one that carries the connection comes last.
+  // Lists show the newest first, so the router with the connection is ordered last.
   let second: number | null = null
   if (leased.includes(SECOND_SITE.hypervisor)) {
-    // Ordered and never there: nothing is charged for it.
+    // Ordered but never online: nothing is charged for it.
     await seedMissingImage(db, MISSING_IMAGE, () =>
       order(customerId, 'kestrel-next', SECOND_SITE.slug, { image: MISSING_IMAGE }),
     )
@@ -105,7 +105,7 @@ export async function seedDemoHistory(options: DemoHistory): Promise<void> {
     { userId: debtorId, name: 'heron-edge2', plan: 'tern', startedAt: monthsAgo(MONTHS - 1, 20), endedAt: ago(1) },
     { userId: companyId, name: 'tern-core1', plan: 'tern', startedAt: monthsAgo(MONTHS, 5), endedAt: ago(2) },
   ])
-  // In the evenings more than the commit, and nothing while the sessions were down.
+  // Above the commit in the evenings, and nothing while the sessions were down.
   const traffic = [
     { userId: customerId, routerId: carrier, peakBps: 14_000_000, outage: { from: ago(9), hours: 2.5 } },
     { userId: customerId, routerId: second, peakBps: 1_200_000 },
@@ -117,15 +117,15 @@ export async function seedDemoHistory(options: DemoHistory): Promise<void> {
 }
 
 interface Wanted {
-  /** Left out: of this morning. */
+  /** If absent: this morning. */
   readonly since?: Date
   readonly desired?: 'running' | 'stopped'
   readonly image?: string
-  /** On a machine where they start apart: the first at once. */
+  /** On a machine where routers start at intervals: its place in the order, the first at once. */
   readonly startsAs?: number
 }
 
-/** Orders by the way of every customer. On a machine without room for it there is one router less. */
+/** Orders routers as every customer does. A machine without enough room gets one router less. */
 function orders({ db, config, leased, startsApart }: DemoHistory, now: Date) {
   return async (userId: number, name: string, site: string, wanted: Wanted): Promise<number | null> => {
     if (!config.DEMO_ROUTERS) return null

@@ -1,6 +1,6 @@
 /**
- * The second hypervisor of the demonstration. It is driven by the same process, since both sites are on this machine: the libvirt
- * of it under another mark, or another simulator.
+ * The second hypervisor of the demonstration. The same process drives it, since both sites are on this machine. It is
+ * the same libvirt under another mark, or another simulator.
  */
 import path from 'node:path'
 import { SECOND_SITE, secondSiteOf } from '../../lab/second-site.ts'
@@ -12,7 +12,7 @@ import type { Drivers } from './choose-drivers.ts'
 import type { DrivenHypervisor } from './hypervisor-agents.ts'
 import { isDemonstration } from './is-demonstration.ts'
 
-/** Null where this process drives no hypervisor, is no demonstration, or is one without routers. */
+/** Returns null if this process drives no hypervisor, or is not a demonstration with routers. */
 export async function openDemoHost(config: Config, db: Db, drivers: Drivers): Promise<DrivenHypervisor | null> {
   if (!config.DEMO_ROUTERS || drivers.hypervisor === null || config.hypervisorSlug === SECOND_SITE.hypervisor)
     return null
@@ -21,7 +21,7 @@ export async function openDemoHost(config: Config, db: Db, drivers: Drivers): Pr
   const { driver } = await chooseHypervisor({
     ...config,
     ...place,
-    // As the first was chosen: one of each kind would be of no use to anybody.
+    // Chosen like the first: one libvirt and one simulator would make no sense.
     COMPUTE: drivers.hypervisor.driver.kind,
     IMAGE_DIR: config.IMAGE_DIR ?? path.join(config.DATA_DIR, 'images'),
   })
@@ -29,7 +29,7 @@ export async function openDemoHost(config: Config, db: Db, drivers: Drivers): Pr
   return { slug: SECOND_SITE.hypervisor, driver, installation, replaces: false }
 }
 
-/** Not when the demonstration is older than it, nor when staff removed it. */
+/** False if the demonstration is older than the second hypervisor, or if staff removed it. */
 export const hasDemoHost = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('hypervisors').select('id').where('slug', '=', SECOND_SITE.hypervisor).executeTakeFirst()) !==
   undefined

@@ -31,7 +31,7 @@ const start = (clock: Clock = systemClock) =>
     clock,
   })
 
-/** How many rows each table has. */
+/** Counts the rows of each table. */
 async function countRows(): Promise<Record<string, number>> {
   const { rows: tables } = await sql<{ name: string }>`
     select relname as name from pg_class
@@ -50,7 +50,7 @@ test('a start that is cut short leaves nothing, the next one begins again, and o
   const dying: Clock = {
     ...systemClock,
     now: () => {
-      // In the middle: the accounts are written by then.
+      // Killed in the middle: the accounts are written by then.
       if (++asked > 3) throw new Error('killed')
       return systemClock.now()
     },

@@ -1,6 +1,7 @@
 /**
- * The operator of the demonstration: two sites, staff, customers with routers, prefixes and a past, a newcomer. Written in one transaction into an empty database, so that a start that is cut short begins anew. What the
- * checks, the hypervisor and the edge make of it is found by them, not written here.
+ * Creates the operator of the demonstration: two sites, staff, customers with routers, prefixes and a history, and a
+ * new customer. It is written in one transaction into an empty database, so that an interrupted start begins again. The
+ * results of the checks, the hypervisor and the edge are not written here: they are observed.
  */
 import type { SecretKey } from '../platform/secret-key.ts'
 import { randomInt } from 'node:crypto'
@@ -26,7 +27,7 @@ export interface DemonstrationOptions {
   readonly config: Config
   readonly db: Db
   readonly drivers: Drivers
-  /** Of the second site; without it there is one. */
+  /** The hypervisor of the second site; without it there is one site. */
   readonly demoHost?: DrivenHypervisor | null
   readonly operatorAsn: number
   readonly secretKey: SecretKey
@@ -39,7 +40,7 @@ export interface DemonstrationOptions {
 export async function seedDemonstration(options: DemonstrationOptions): Promise<void> {
   const { config, db, drivers, demoHost = null, clock, log, publicUrl, secretKey, operatorAsn } = options
   if (!(config.DEMO ?? config.loopback)) return
-  // A process beside this one drives the hypervisor, and knows what to write of it.
+  // A separate process drives the hypervisor, and writes its row.
   if (drivers.hypervisor === null || config.hypervisorSlug === null) return
   if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
   const { driver } = drivers.hypervisor
@@ -51,7 +52,7 @@ export async function seedDemonstration(options: DemonstrationOptions): Promise<
   await inTransaction(db, async (transaction) => {
     const accounts = { db: transaction, clock, config, publicUrl, secretKey }
     const { staffId, customerId } = await seedAccounts(accounts, password, startOfDemonstration(clock.now()))
-    // A host that does not answer yet tells its own size once it does.
+    // A host that does not answer yet reports its own size once it does.
     const host = {
       driver: driver.kind,
       cpus: facts?.cpus ?? 4,
@@ -119,28 +120,30 @@ interface HostSize {
   readonly disk: number
 }
 
-/** MiB of the machine that the second site gets, which is enough for four small routers. */
+/** Memory for the second site in MiB: enough for four small routers. */
 const SECOND_MEMORY = 1_280
 
-/** Both sites are on one machine. Its CPUs are shared; its memory and its disk are sold once. Simulated hosts have one each. */
+/**
+ * Both sites are on one machine. Its CPUs are shared; its memory and disk are divided. Each simulated host has its own.
+ */
 function shareMachine(machine: HostSize): [HostSize, HostSize & { readonly memoryReserve?: number }] {
   if (machine.driver === 'simulated') return [machine, machine]
   const memory = Math.min(SECOND_MEMORY, Math.floor(machine.memory / 4))
   const disk = Math.floor(machine.disk / 4)
   return [
     { ...machine, memory: machine.memory - memory, disk: machine.disk - disk },
-    // The first keeps what the machine needs for itself.
+    // The first keeps the memory that the machine needs for itself.
     { ...machine, memory, disk, memoryReserve: 0 },
   ]
 }
 
 /**
- * Deleting DATA_DIR leaves its machines with the hypervisor, under the addresses that the new ones get. They are stopped
- * here, so that none answers in another's place, and not removed: that is for the sweep of orphans, which gives a person
- * time to notice that DATA_DIR was merely not mounted.
+ * Deleting DATA_DIR leaves its machines on the hypervisor, with the addresses that the new ones get. They are stopped
+ * here, so that none answers in place of a new one. They are not removed: the sweep of orphaned resources does that,
+ * which leaves time to notice that DATA_DIR was only not mounted.
  */
 async function stopOrphaned({ config, log }: DemonstrationOptions, driver: Hypervisor): Promise<void> {
-  // An empty database elsewhere says nothing about this host.
+  // An empty remote database says nothing about this host.
   if (config.DATABASE_URL) return
   try {
     for (const { uuid } of await driver.list()) {
@@ -152,7 +155,10 @@ async function stopOrphaned({ config, log }: DemonstrationOptions, driver: Hyper
   }
 }
 
-/** The one that was set, else one that is made once, told once, and kept where only we can read it. */
+/**
+ * Returns the configured password. Otherwise generates one, prints it once and keeps it in a file that only we can
+ * read.
+ */
 async function demoPassword(config: Config): Promise<string> {
   if (config.DEMO_PASSWORD) return config.DEMO_PASSWORD
   const file = path.join(config.DATA_DIR, 'demo-password')
@@ -170,7 +176,7 @@ async function demoPassword(config: Config): Promise<string> {
   return (await readFile(file, 'utf8')).trim()
 }
 
-/** Three of 20 × 5 letter pairs: with four groups some 80 bits, and a person can type it. */
+/** Three of 20 × 5 letter pairs: four such groups have some 80 bits, and a person can type them. */
 function syllables(): string {
   const pick = (chars: string): string => chars[randomInt(chars.length)]!
   return Array.from({ length: 3 }, () => pick('bcdfghjklmnpqrstvwxz') + pick('aeiou')).join('')

@@ -17,7 +17,7 @@ import { runEdgeAgent, edgeReconcilers } from '../transit/index.ts'
 export interface EdgeAgentsDeps {
   readonly config: Pick<Config, 'ROLE' | 'EDGE_ROUTER_ID' | 'EDGE_WITHOUT_VRPS' | 'EDGE_MAX_SHRINK' | 'edgeSlug'>
   readonly database: Database
-  /** Of this machine; null where this process drives none. */
+  /** The edge of this machine; null if this process drives none. */
   readonly edge: Chosen<EdgeDriver> | null
   readonly operatorAsn: number
   readonly secretKey: SecretKey
@@ -35,7 +35,7 @@ export interface DrivenEdge extends Chosen<EdgeDriver> {
 export type Traced = (reconcilers: readonly Reconciler[]) => readonly Reconciler[]
 
 export interface EdgeAgents {
-  /** Drives it whenever no other does, until the handle is closed. */
+  /** Drives it whenever no other process does, until the handle is closed. */
   drive(edge: DrivenEdge, traced: Traced): Promise<AgentHandle>
   start(traced: Traced): Promise<void>
   close(): Promise<void>

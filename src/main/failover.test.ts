@@ -1,4 +1,4 @@
-/** Two workers as they are installed, each the whole program: what one led and drove, the other leads and drives. */
+/** Two workers as they are installed, each the whole program: one takes over what the other led and drove. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { relay } from '../platform/leases/testing-relay.ts'
 const WITHIN_MS = 15_000
 const ALL = ['edge edge1', 'hypervisor ams1-hv1', 'workers']
 const { db, url } = await testDatabase()
-// The program takes addresses of servers alone.
+// The program accepts only the addresses of servers.
 const between = await relay(url)
 const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-failover-'))
 const children: ChildProcess[] = []

@@ -1,4 +1,7 @@
-/** Whether the portal can serve, and on what it stands: for balancers, and for screens that must say what is simulated. */
+/**
+ * Reports whether the portal can serve, and which drivers it uses: for load balancers, and for screens that must name
+ * simulated parts.
+ */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -12,7 +15,7 @@ import { isDriven } from '../platform/leases/agent-lease.ts'
 import { mount } from '../platform/http/mount.ts'
 import { explainSkew, isLeaseHeld, isSkewed, measureSkew, WORKERS } from '../platform/leases/index.ts'
 
-/** `unavailable`: what needs it waits, and is done once it is back; requests are taken all the same. */
+/** `unavailable`: work that needs the part waits until it is back; requests are accepted anyway. */
 const part = z.object({
   name: z.enum(['database', 'schema', 'workers', 'hypervisors', 'edge']),
   state: z.enum(['ok', 'unavailable', 'elsewhere']),
@@ -103,7 +106,7 @@ export function healthRoutes(
   )
 }
 
-/** A process that drives no hypervisor says what the others found: one that is only played is to be named. */
+/** A process that drives no hypervisor reports what the others found, because a simulated one has to be named. */
 async function readCompute(db: Db, drivers: Pick<Drivers, 'hypervisor'>): Promise<'libvirt' | 'simulated'> {
   try {
     const { rows } = await sql<{ played: boolean }>`
@@ -114,7 +117,7 @@ async function readCompute(db: Db, drivers: Pick<Drivers, 'hypervisor'>): Promis
   }
 }
 
-/** Likewise. One that nobody has driven yet is none that is played. */
+/** Likewise for edges. An edge that was never driven does not count as simulated. */
 async function readEdge(db: Db, drivers: Pick<Drivers, 'edge'>): Promise<'bird' | 'openbgpd' | 'simulated'> {
   const { rows } = await sql<{ played: boolean }>`
     select exists (select from transit_edge_agents join transit_edges using (slug) where kind = 'simulated') as played
@@ -125,9 +128,9 @@ async function readEdge(db: Db, drivers: Pick<Drivers, 'edge'>): Promise<'bird' 
 export const SOON_S = 5
 
 /**
- * Throws 503 that names the part when this process cannot do its work. A host or an edge that is away is not such a
- * part: what is wanted of them is written down and done later, and a balancer that took the portal away as well would
- * turn a small outage into a large one.
+ * Throws 503 with the name of the part that keeps this process from working. An unreachable host or edge is not such a
+ * part: desired changes are stored and applied later. A balancer that took the portal offline as well would turn a
+ * small outage into a large one.
  */
 async function readParts({ ROLE }: Pick<Config, 'ROLE'>, db: Db, clock: Clock): Promise<Part[]> {
   await requireSchema(db)
@@ -143,7 +146,7 @@ async function readParts({ ROLE }: Pick<Config, 'ROLE'>, db: Db, clock: Clock): 
   return [
     { name: 'database', state: 'ok' },
     { name: 'schema', state: 'ok' },
-    // A process that only answers needs none of its own; that there is none at all is worth seeing.
+    // A web process needs no workers of its own, but an installation without any has to be visible.
     { name: 'workers', state: led ? (ROLE === 'web' ? 'elsewhere' : 'ok') : 'unavailable' },
     { name: 'hypervisors', state: state(hypervisors) },
     { name: 'edge', state: state(edge) },

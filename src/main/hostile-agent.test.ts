@@ -1,4 +1,4 @@
-/** An agent whose host was broken into, with a key that is accepted: what it can do, and to whom. */
+/** An agent whose host was compromised, with a key that is accepted: what it can do, and to whom. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { performServerHandshake, type ServerHttp2Stream } from 'node:http2'
@@ -30,7 +30,7 @@ import { createHypervisorAgents } from './hypervisor-agents.ts'
 
 const secretKey = 'a secret key that only the tests know'
 const LIAR = 'liar'
-/** Of an honest agent and its worker. */
+/** The tables that an honest agent and its worker update regularly. */
 const SIGNS_OF_LIFE = new Set(['agents', 'leases', 'transit_edges'])
 const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
 const { db, database, bus } = testApp
@@ -125,7 +125,7 @@ function dial(credentials: Credentials, serve: (socket: TLSSocket) => Promise<vo
 
 type Answer = (stream: ServerHttp2Stream, method: string) => void
 
-/** Speaks the protocol, and says what it likes. */
+/** Speaks the protocol, with answers of the test's choice. */
 const playing = (answer: Answer) => async (socket: TLSSocket) => {
   const session = performServerHandshake(socket)
   session.on('error', () => undefined)
@@ -149,7 +149,7 @@ const HELLO: Hello = {
 }
 
 let readings = 0
-/** Everything of the victim's, as if it were its own. */
+/** Claims everything of the victim's as its own. */
 function lies(method: string): unknown {
   const uuids = [victim.uuid, own]
   const counter = String(1_000_000_000_000 * ++readings)
@@ -211,7 +211,7 @@ const lying: Answer = (stream, method) => {
   stream.write(events.map((event) => `${JSON.stringify(event)}\n`).join(''))
 }
 
-/** Every row there is, but for those of the agent itself: its hypervisor, its edge, its router, its lease. */
+/** Returns every row except those of the agent itself: its hypervisor, edge, router and lease. */
 async function rowsOfOthers(): Promise<Record<string, string[]>> {
   const { rows: tables } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = current_schema()`.execute(db)
@@ -235,7 +235,7 @@ async function rowsOfOthers(): Promise<Record<string, string[]>> {
       order by row::text`.execute(db)
     all[name] = rows.map(({ row }) => row)
   }
-  // The chain over the audit log has the entries about its enrolment too.
+  // The hash chain of the audit log also covers the entries about its enrollment.
   for (const name of ['audit_links', 'audit_head', 'row_counts']) delete all[name]
   return all
 }
@@ -249,7 +249,7 @@ describe('a hostile agent', { timeout: 60_000 }, () => {
     const credentials = [await enrol('hypervisor', LIAR), await enrol('edge', LIAR)]
     const before = await rowsOfOthers()
     const ends = credentials.map((one) => dial(one, playing(lying)))
-    // It is believed of itself, so what follows was heard.
+    // The portal believes what it says about itself, so the lies below were received.
     await vi.waitUntil(async () => (await hostOf(LIAR)).connected, { timeout: 15_000 })
     await vi.waitUntil(async () => (await edgeOf(LIAR)).observed_at !== null, { timeout: 15_000 })
     expect((await hostOf(LIAR)).cpu_usage).toBe(0.5)
@@ -268,7 +268,7 @@ describe('a hostile agent', { timeout: 60_000 }, () => {
     ['edge', () => ({ ...HELLO, operatorAsn: 666 }), 'OPERATOR_ASN of the agent'],
   ] as const)('that says it is another %s is not driven, and the other keeps its own', async (kind, hello, why) => {
     const credentials = await enrol(kind, LIAR)
-    // As if it had never connected.
+    // Resets the row, as if it had never connected.
     await db.deleteFrom('hypervisor_agents').where('slug', '=', LIAR).execute()
     const before = await rowsOfOthers()
     const end = dial(
@@ -292,7 +292,7 @@ describe('an honest edge', { timeout: 120_000 }, () => {
     const fence = new Fence()
     const served = serveEdge(driver, async () => hello)
     stops.push(dial(await enrol('edge', 'edge1'), (socket) => serveLink(socket, served, fence)))
-    // Its first observation writes events of the sessions that come up.
+    // Its first observation records events of the sessions that come up.
     const established = async () =>
       (await db.selectFrom('transit_sessions').select('family').where('state', '=', 'ESTABLISHED').execute()).length
     await vi.waitUntil(async () => (await established()) === 2, { timeout: 20_000 })
@@ -341,7 +341,7 @@ describe('an honest edge', { timeout: 120_000 }, () => {
   })
 })
 
-/** What it tries may be refused at its own end already. */
+/** The attempt may already be rejected at its own end. */
 function safely(work: () => void): void {
   try {
     work()

@@ -1,4 +1,7 @@
-/** What a process does that drives hypervisors, its own or those of agents: the reconcilers of their routers, and their consoles. */
+/**
+ * What a process does that drives hypervisors, its own or those of agents: the reconcilers of their routers, and their
+ * consoles.
+ */
 import type { SecretKey } from '../platform/secret-key.ts'
 import type { FastifyInstance } from 'fastify'
 import { hostname } from 'node:os'
@@ -19,7 +22,7 @@ import { runHypervisorAgent, mountAgentConsoles } from '../routers/index.ts'
 export interface HypervisorAgentsDeps {
   readonly config: Pick<Config, 'DATA_DIR' | 'HOST' | 'AGENT_URL' | 'ROLE' | 'hypervisorSlug'>
   readonly database: Database
-  /** Of this machine; null where this process drives none. */
+  /** The hypervisor of this machine; null if this process drives none. */
   readonly hypervisor: Chosen<Hypervisor> | null
   readonly secretKey: SecretKey
   readonly clock: Clock
@@ -28,21 +31,21 @@ export interface HypervisorAgentsDeps {
   readonly reconcilerStats: ReconcilerStats
 }
 
-/** Of the hypervisors in the map: refuses every call outside of the lease. */
+/** Builds reconcilers for the hypervisors in the map, which refuse every call without a lease. */
 export type HypervisorReconcilers = (guarded: ReadonlyMap<string, Hypervisor>) => readonly Reconciler[]
 
 export interface DrivenHypervisor {
   readonly slug: string
   readonly driver: Hypervisor
   readonly installation: string
-  /** Whether it may take a name that no router is on from another installation. */
+  /** Whether it may take over a slug without routers from another installation. */
   readonly replaces: boolean
 }
 
 export interface HypervisorAgents {
-  /** What this process drives now, by the short name, and its own from the start. */
+  /** The hypervisors that this process drives now, by slug; its own is present from the start. */
   readonly leased: ReadonlyMap<string, Hypervisor>
-  /** Drives it whenever no other does, until the handle is closed. */
+  /** Drives it whenever no other process does, until the handle is closed. */
   drive(hypervisor: DrivenHypervisor, reconcilers: HypervisorReconcilers): Promise<AgentHandle>
   start(reconcilers: HypervisorReconcilers): Promise<void>
   close(): Promise<void>
@@ -94,7 +97,10 @@ export function createHypervisorAgents(app: FastifyInstance, options: Hypervisor
   }
 }
 
-/** As others may reach it, null for one that nobody can: an address that stands for all of them is none, so the name of the host has to do. */
+/**
+ * Returns the address at which other processes reach this one, or null if none can. A wildcard address cannot be
+ * connected to, so the host name replaces it.
+ */
 function listeningUrl(address: AddressInfo | null, host: string): string | null {
   if (address === null) return null
   const reached = host === '0.0.0.0' || host === '::' ? hostname() : host

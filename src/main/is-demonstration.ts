@@ -2,7 +2,10 @@ import '../accounts/index.ts'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db/index.ts'
 
-/** Whether this installation is a demonstration, or becomes one at this start: the operator said so, or the database is empty or one's. */
+/**
+ * Returns whether this installation is a demonstration, or becomes one at this start: the operator set it, or the
+ * database is empty or a demonstration's.
+ */
 export async function isDemonstration({ DEMO, loopback }: Config, db: Db): Promise<boolean> {
   return DEMO ?? (loopback && (await isEmptyOrDemonstration(db)))
 }

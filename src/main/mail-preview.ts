@@ -1,6 +1,6 @@
 /**
- * `GET /dev/mails`: the newest emails, to look at while nothing is sent. The links in them sign people in, so the page
- * exists in a demonstration that nobody outside this machine can reach, and answers only programs on this machine.
+ * `GET /dev/mails` shows the newest emails while none is sent. Their links sign people in. The page therefore exists
+ * only in a demonstration that no other machine can reach, and answers only programs on this machine.
  */
 import type { SecretKey } from '../platform/secret-key.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -69,14 +69,17 @@ function requireLoopback(request: FastifyRequest): void {
   if (!isFromHere(request) || !LOCAL_HOST.test(request.headers.host ?? '')) throw notFound()
 }
 
-/** A web page whose name was made to point at this machine (DNS rebinding) still names itself in the Host header. */
+/**
+ * A web page whose name was made to resolve to this machine (DNS rebinding) still sends its own name in the Host
+ * header.
+ */
 const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
 
-/** Nothing runs and nothing is fetched, whatever stands in a mail. */
+/** Runs nothing and fetches nothing, whatever an email contains. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** So that a link in the frame leads on as it would in a mail program. */
+/** Makes a link in the frame open as it would from a mail program. */
 const openOnTop = (html: string): string => html.replaceAll('<a', '<a target="_top"')
 
 const page = (title: string, body: string): string => `<!doctype html><html lang="en"><meta charset="utf-8">

@@ -4,7 +4,10 @@ import type { PageConfig } from '../platform/http/portal.ts'
 import type { Log } from '../platform/log.ts'
 import { readSiteContent } from '../platform/site-content.ts'
 
-/** While the database is away the page is served all the same, with what the settings say: it is what tells of that. */
+/**
+ * While the database is unavailable this returns the defaults from the settings, so that the page can load and show the
+ * outage.
+ */
 export async function readPageConfig(db: Db, supportEmail: string, log: Log): Promise<PageConfig> {
   try {
     const siteContent = await readSiteContent(db)

@@ -62,7 +62,7 @@ test('is ready once one leads, and shows what is away without giving up', async 
   await expect.poll(async () => (await ready()).status, { timeout: 5_000 }).toBe(200)
   const states = async () => Object.fromEntries((await ready()).body.parts!.map(({ name, state }) => [name, state]))
   expect(await states()).toMatchObject({ database: 'ok', schema: 'ok', workers: 'ok', edge: 'ok' })
-  // Again and again: the worker that just began says in between how it found the edge.
+  // Repeat: the worker that just began overwrites it with the state of the edge that it found.
   const loseEdge = () => sql`update transit_edges set error_kind = 'unreachable', error = 'secret words'`.execute(db)
   await expect.poll(() => loseEdge().then(states), { timeout: 5_000 }).toMatchObject({ edge: 'unavailable' })
   const after = await ready()
@@ -114,7 +114,7 @@ test('with a clock that is days ahead is not ready, says why, leads nothing and 
 
 test('while nobody leads or drives, readiness, lists and metrics all say so', async () => {
   const web = await open(systemClock, { ...config, ROLE: 'web', hypervisorSlug: null, edgeSlug: null })
-  // As a killed process leaves it: everything was well when it was last written down.
+  // As a killed process leaves it: everything was well when it last wrote.
   await sql`insert into sites (slug, name) values ('ams1', 'Amsterdam')`.execute(db)
   await sql`insert into hypervisors (slug, name, site_id, driver, cpus, memory, disk, connected)
     select ${config.hypervisorSlug}, 'One', id, 'simulated', 8, 8192, 100, true from sites`.execute(db)

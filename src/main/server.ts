@@ -1,5 +1,5 @@
 /**
- * The process: configuration, database, drivers, application, listening, and an orderly end. Prints one line on
+ * The process: configuration, database, drivers, application, listening, and an orderly shutdown. It prints one line on
  * standard output when it is ready; everything else goes to the log on standard error.
  */
 import type { AddressInfo } from 'node:net'
@@ -21,7 +21,7 @@ import { readSecretKey } from './installation-secrets.ts'
 
 /** Closes resources in reverse order of opening. */
 const opened: { name: string; close: () => Promise<void> }[] = []
-/** A worker in the middle of a slow step gets this long; what is not done then is found undone at the next start. */
+/** The time for a worker to finish a slow step. The next start finds and does what was not done. */
 const PATIENCE_MS = 20_000
 
 async function main(): Promise<void> {
@@ -93,7 +93,10 @@ async function openStore(config: Config, log: Log): Promise<{ database: Database
   return { database, kind: embedded ? 'embedded' : 'postgres' }
 }
 
-/** What says that the address, the name or the password is wrong, or the server away (PostgreSQL, appendix A: classes 08, 28, 3D). */
+/**
+ * Errors that mean a wrong address, name or password, or an unavailable server (PostgreSQL, appendix A: classes 08, 28,
+ * 3D).
+ */
 function asSetting(error: unknown): unknown {
   const { code, message } = error as { code?: unknown; message?: string }
   const refused = typeof code === 'string' && /^(E[A-Z]+|08\d{3}|28\d{3}|3D000)$/.test(code)
@@ -145,7 +148,7 @@ const bracket = (host: string): string => (host.includes(':') ? `[${host}]` : ho
 
 process.on('SIGINT', () => void end(0))
 process.on('SIGTERM', () => void end(0))
-// Only where whoever started us holds a channel to us: it was killed, and nobody else would end us.
+// Only where our parent keeps a channel to us: if it was killed, nothing else would end this process.
 process.on('disconnect', () => void end(0))
 main().catch((error: unknown) => {
   const known = error instanceof ConfigError || error instanceof EmbeddedFailure || error instanceof MigrationFailure

@@ -1,6 +1,6 @@
 /**
- * Test cards move no money, so whoever pays by one gets routers and transit for nothing. They are accepted in a
- * demonstration, and where the operator asks for it with PAYMENTS=test.
+ * Test cards move no money, so a customer who uses one gets routers and transit for free. They are accepted in a
+ * demonstration, and where the operator sets PAYMENTS=test.
  */
 import { isDemonstration } from './is-demonstration.ts'
 import { publicAddress, type Config } from '../platform/config.ts'
@@ -9,7 +9,7 @@ import type { Db } from '../platform/db/index.ts'
 export const acceptsTestPayments = async (config: Config, db: Db): Promise<boolean> =>
   config.PAYMENTS === 'test' || (await isDemonstration(config, db))
 
-/** Says what to do when this installation must not start because it takes no real payments; null when it may. */
+/** Returns what to do when this installation must not start because it takes no real payments, or null if it may. */
 export async function lacksPaymentProvider(config: Config, db: Db): Promise<string | null> {
   const { STRIPE_SECRET_KEY: key, isPublic } = config
   // Stripe names the mode in the key (docs.stripe.com/keys); in test mode it accepts its published test cards.

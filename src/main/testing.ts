@@ -1,7 +1,7 @@
 import { hashPassword } from '../accounts/passwords.ts'
 import type { Db } from '../platform/db/index.ts'
 
-/** Confirmed, and by its email an account of the demonstration or not. */
+/** Adds a confirmed user; the email decides whether it is an account of the demonstration. */
 export async function addUser(db: Db, email: string): Promise<void> {
   await db
     .insertInto('users')

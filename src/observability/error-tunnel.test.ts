@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** A collector of reports, and what reached it. */
+/** Starts a collector of reports, and records what reaches it. */
 async function collector(answer = 200) {
   const reports: { path: string; headers: IncomingMessage['headers']; body: string }[] = []
   const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 /**
- * `/internal/errors`: error reports of the browser. Forwarded to the configured project and nowhere else; without one
- * nothing leaves the machine. The envelope's own DSN is ignored: it is the browser's word.
+ * `/internal/errors`: error reports from the browser. They are forwarded to the configured project and nowhere else;
+ * without one nothing leaves the machine. The envelope's own DSN is ignored, because the browser chose it.
  */
 import type { FastifyInstance } from 'fastify'
 import { networkOf } from '../accounts/index.ts'
@@ -9,14 +9,14 @@ import type { Log } from '../platform/log.ts'
 
 const MAX_ENVELOPE_BYTES = 200 * 1024
 const FORWARD_DEADLINE_MS = 5_000
-/** Anybody may report, and the project's quota is paid for: beyond this a visitor's reports are taken and dropped. */
+/** Anyone may report, and the project pays for its quota: beyond this, a visitor's reports are accepted and dropped. */
 const FORWARDED_PER_MINUTE = 60
 
 export function mountErrorTunnel(app: FastifyInstance, { dsn, log }: { dsn: string | undefined; log: Log }): void {
   const target = dsn === undefined ? null : envelopeAddress(dsn)
   const mayForward = minuteAllowance(FORWARDED_PER_MINUTE)
   void app.register((scope, _options, done) => {
-    // Clients name the envelope as they like; its first line tells whether it is one.
+    // Clients send varying content types; the first line shows whether the body is an envelope.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_ENVELOPE_BYTES }, (_request, body, parsed) =>
       parsed(null, body),
@@ -28,7 +28,7 @@ export function mountErrorTunnel(app: FastifyInstance, { dsn, log }: { dsn: stri
         const envelope = request.body
         if (!Buffer.isBuffer(envelope) || !startsWithJsonLine(envelope)) throw malformed('Send a Sentry envelope.')
         if (target && mayForward(networkOf(request.ip))) {
-          // The browser is not kept waiting for somebody else's server.
+          // The browser does not wait for a third party's server.
           void fetch(target, {
             method: 'POST',
             headers: { 'content-type': 'application/x-sentry-envelope' },
@@ -47,7 +47,7 @@ export function mountErrorTunnel(app: FastifyInstance, { dsn, log }: { dsn: stri
   })
 }
 
-/** So many of each in a minute; what is remembered goes with the minute. */
+/** Allows so many per key and minute. The memory is cleared each minute. */
 function minuteAllowance(most: number): (who: string) => boolean {
   const counts = new Map<string, number>()
   let minute = 0
@@ -71,7 +71,7 @@ function startsWithJsonLine(envelope: Buffer): boolean {
   }
 }
 
-/** `https://KEY@host/PROJECT` names `https://host/api/PROJECT/envelope/`. */
+/** Turns `https://KEY@host/PROJECT` into `https://host/api/PROJECT/envelope/`. */
 function envelopeAddress(dsn: string): URL {
   const { protocol, host, pathname, username } = new URL(dsn)
   const at = pathname.lastIndexOf('/')

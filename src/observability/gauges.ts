@@ -1,6 +1,6 @@
 /**
- * Gauges of queues and states. They are read from the database at each scrape, so that every process reports the same
- * and nothing is counted twice.
+ * Gauges of queues and states. Each scrape reads them from the database, so that every process reports the same and
+ * nothing is counted twice.
  */
 import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'

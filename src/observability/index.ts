@@ -1,4 +1,4 @@
-/** What the operator's people see of the running product: timings of their requests, error reports, metrics. */
+/** What the operator's staff see of the running product: timings of their requests, error reports, metrics. */
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../kernel/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -18,7 +18,9 @@ export interface ObservabilityDeps {
   readonly reconcilerStats: ReconcilerStats
 }
 
-/** What a process shows to whoever watches over it, visitors or not. Registers its hooks on the whole application. */
+/**
+ * Serves the metrics of a process, also of one that serves no visitors. Registers its hooks on the whole application.
+ */
 export function mountMetrics(
   app: FastifyInstance,
   {

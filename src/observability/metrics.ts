@@ -1,4 +1,4 @@
-/** `/metrics` in the text format of Prometheus, for the host itself or with the token. */
+/** `/metrics` in the text format of Prometheus, for requests from this host or with the token. */
 import type { FastifyInstance } from 'fastify'
 import { timingSafeEqual } from 'node:crypto'
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
@@ -22,7 +22,7 @@ export function createMetrics(app: FastifyInstance, { token }: { token: string |
     registers: [registry],
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // The endpoint, not the URL: a scanner must not be able to fill the registry.
+    // Label with the endpoint, not the URL: a scanner must not be able to fill the registry.
     const endpoint = request.routeOptions.config.endpoint ?? 'other'
     requests.observe({ endpoint, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (reply.statusCode === 500) failures.inc({ endpoint })

@@ -1,4 +1,7 @@
-/** The server side of the developer bar: names each request of staff in `profiler-ids` and hands its timings to its owner. */
+/**
+ * The server side of the developer bar: sends the id of each staff request in `profiler-ids`, and returns its timings
+ * to the user who made it.
+ */
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { forbidden, malformed, notFound, unauthorized } from '../kernel/problem.ts'
@@ -16,7 +19,7 @@ export function mountProfiler(app: FastifyInstance): void {
     if (request.principal?.isAdmin && !request.url.startsWith(RESULTS)) reply.header(HEADER, request.id)
     done()
   })
-  // Kept before the answer leaves, so that a browser that asks at once finds it.
+  // Stored before the response is sent, so that a browser that asks at once finds it.
   app.addHook('onSend', (request, _reply, payload, done) => {
     const { principal } = request
     if (principal?.isAdmin && !request.url.startsWith(RESULTS)) {
@@ -41,7 +44,7 @@ export function mountProfiler(app: FastifyInstance): void {
       if (!request.principal) throw unauthorized()
       requireStaff(request.principal)
       requireScope(request.principal, 'staff:read')
-      // A form can be posted across sites without this header, a script's request cannot.
+      // A form can be posted across sites, but it cannot set this header.
       if (request.headers['x-requested-with'] !== 'XMLHttpRequest')
         throw forbidden('Send X-Requested-With: XMLHttpRequest.')
       const asked = form.safeParse(request.body)

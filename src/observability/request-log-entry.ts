@@ -1,6 +1,6 @@
-/** What the developer bar shows of a request: shared by the server that keeps it and the browser that reads it. */
+/** The data that the developer bar shows about a request, shared by the server and the browser. */
 
-/** Snake case by the specification of the developer bar. */
+/** Snake case, as the developer bar's specification requires. */
 export interface RequestLogEntry {
   id: string
   request_method: string

@@ -1,17 +1,17 @@
 /**
- * What staff's own requests did, for the developer bar: bounded in memory, readable only by the person who made the
- * request. SQL is kept with its placeholders; values never were in the trace.
+ * The timings of staff requests, for the developer bar: bounded in memory, and readable only by the user who made the
+ * request. SQL is kept with its placeholders; the trace never has the values.
  */
 import type { Trace, TraceStep } from '../platform/trace.ts'
 import type { RequestLogEntry, TimingNode } from './request-log-entry.ts'
 
 export interface RequestLog {
   keep(ownerId: number, entry: RequestLogEntry): void
-  /** Null for an unknown id and for another's request alike. */
+  /** Returns null for an unknown id and for another user's request alike. */
   read(ownerId: number, id: string): RequestLogEntry | null
 }
 
-/** A page makes a handful of calls and fetches their timings at once: a few pages per person are plenty. */
+/** A page makes a handful of requests and fetches their timings at once, so a few pages for each user are enough. */
 const PER_USER = 200
 const MAX_USERS = 50
 const SQL_LENGTH = 4_000

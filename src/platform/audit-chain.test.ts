@@ -43,7 +43,10 @@ describe('every tampering by the owner of the database shows:', () => {
   const TABLES = ['audit_events', 'audit_links', 'audit_head']
   const triggers = (word: string): string[] => TABLES.map((table) => `alter table ${table} ${word} trigger user`)
 
-  /** What the chain says once these statements have run without its triggers; afterwards they never happened. */
+  /**
+   * Runs these statements without the chain's triggers, returns what the verification reports, and rolls everything
+   * back.
+   */
   async function faultsAfter(statements: readonly string[]): Promise<readonly string[]> {
     const undo = new Error('undo')
     let faults: readonly string[] = []
@@ -70,7 +73,7 @@ describe('every tampering by the owner of the database shows:', () => {
     `request_id = ''`,
     `data = data || '{"i": 99}'`,
   ]
-  /** A new value for every row where it differs, from the row that `case` names. */
+  /** A new value for each row in which it differs, starting with the row that `case` names. */
   const swap = (table: string, key: string, columns: readonly string[], [a, b]: readonly [number, number]): string =>
     `update ${table} set ${columns.map((column) => `${column} = other.${column}`).join(', ')} from ${table} other
      where (${table}.${key} = ${a} and other.${key} = ${b}) or (${table}.${key} = ${b} and other.${key} = ${a})`

@@ -1,7 +1,7 @@
 /**
- * Verifies that the audit log is unchanged. The database links each line as its transaction ends
- * (`0001-baseline.sql`); here the hashes are worked out again, outside of it, so that a function changed in the
- * database cannot vouch for lines changed in the database.
+ * Verifies that the audit log is unchanged. The database links each entry as its transaction ends
+ * (`0001-baseline.sql`). The hashes are computed again here, outside of the database, so that a function changed in the
+ * database cannot vouch for entries changed in it.
  */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
@@ -14,10 +14,10 @@ export interface ChainHead {
   readonly hash: string
 }
 
-/** How a head is exported. */
+/** Formats a head for export. */
 export const describeHead = ({ position, hash }: ChainHead): string => `audit head ${position}:${hash}`
 
-/** The heads in a text that exported ones were kept in, whatever stands around them. */
+/** Returns the heads in a text, whatever else the text contains. */
 export const headsIn = (text: string): ChainHead[] =>
   [...text.matchAll(/\baudit head (\d{1,15}):([0-9a-f]{64})\b/g)].map(([, position, hash]) => ({
     position: Number(position),
@@ -35,8 +35,9 @@ const BATCH = 5_000
 const BEGINNING = '0'.repeat(64)
 
 /**
- * Reads the whole chain in one snapshot. Whoever may write everything can also write a whole new chain: only `known`,
- * heads that were noted outside the database, shows that. `onProgress` hears how far it is; what it throws ends the reading.
+ * Reads the whole chain in one snapshot. An attacker who can write everything can also write a whole new chain. Only
+ * `known`, heads that were recorded outside the database, shows that. `onProgress` receives the progress; throwing from
+ * it ends the reading.
  */
 export function verifyAuditChain(
   database: Db,
@@ -78,12 +79,12 @@ interface Link {
   readonly eventId: number
   readonly prevHash: string
   readonly hash: string
-  /** Null where the line is gone. */
+  /** Null if the entry is missing. */
   readonly fields: Fields | null
 }
 
 async function readLinks(db: Db, after: number): Promise<Link[]> {
-  // Each column as the text that was hashed: parsed values would not all come back the same.
+  // Each column as the text that was hashed: not every parsed value would be formatted the same way.
   const { rows } = await sql<Omit<Link, 'fields'> & { found: number | null; fields: Fields }>`
     select l.position, l.event_id as "eventId", encode(l.prev_hash, 'hex') as "prevHash", encode(l.hash, 'hex') as hash,
       e.id as found,
@@ -125,5 +126,5 @@ function hashLink(position: number, prevHash: string, fields: Fields): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** With its length before it, so that no two lines have the same text. */
+/** Prefixed with its length, so that no two entries have the same text. */
 const writeField = (value: string | null): string => (value === null ? '-,' : `${Buffer.byteLength(value)}:${value},`)

@@ -1,6 +1,6 @@
 /**
- * The trail: who did what to which thing, in the transaction that did it. Lines are only ever added, and the database
- * chains them by their hashes as the transaction ends: see `audit-chain.ts`.
+ * The audit log: who did what to which object, written in the transaction that did it. It is append-only, and the
+ * database chains its entries by their hashes as the transaction ends: see `audit-chain.ts`.
  */
 import type { Insertable } from 'kysely'
 import type { AuditAction } from '../kernel/audit-actions.ts'
@@ -18,12 +18,12 @@ export interface Actor {
 export const SYSTEM: Actor = { kind: 'system', userId: null, ip: null, requestId: null }
 
 export interface AuditEntry {
-  /** Noun and past participle: `router.created`, `prefix.approved`. */
+  /** Noun and past participle, such as `router.created` or `prefix.approved`. */
   readonly action: AuditAction
   readonly subject: { readonly type: string; readonly id: number | null }
-  /** In whose own trail it stands. */
+  /** The user whose own audit log shows the entry. */
   readonly userId: number | null
-  /** The values before and after; no secrets. */
+  /** The values before and after, without secrets. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 

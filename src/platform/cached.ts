@@ -3,7 +3,7 @@ const EXPENSIVE_MS = 1_000
 const TIMES = 20
 const LONGEST_MS = 60_000
 
-/** Callers at the same time share one computation; a failed one is not kept. */
+/** Concurrent callers share one computation; a failed one is not cached. */
 export function cached<T>(compute: () => Promise<T>, expensiveMs = EXPENSIVE_MS): () => Promise<T> {
   let cached: { readonly answer: Promise<T>; until: number } | undefined
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Everything that can be set from outside, read once at start. A wrong value names the variable, what it got and what
- * it takes; nothing else in the program reads `process.env`.
+ * The product's configuration, read once at start. An error names the variable, its value and what it accepts. Nothing
+ * else in the program reads `process.env`.
  */
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -14,18 +14,18 @@ export interface Config extends Omit<
   readonly DATA_DIR: string
   /** Without a trailing slash; undefined until the port is known. */
   readonly PUBLIC_URL: string | undefined
-  /** Undefined: on while HOST is loopback and the database is empty. */
+  /** Undefined: on if HOST is loopback and the database is empty. */
   readonly DEMO: boolean | undefined
   readonly TRUSTED_PROXIES: readonly string[]
   readonly RELEASE: string
-  /** Six hex characters that tell this installation's machines, bridges and namespaces from another's. */
+  /** Six hex characters that distinguish this installation's machines, bridges and namespaces from another's. */
   readonly instance: string
   readonly loopback: boolean
   /** Whether other machines can reach the portal, directly or through a proxy. */
   readonly isPublic: boolean
-  /** The short name of the hypervisor that this process drives; null for one that drives none. */
+  /** The slug of the hypervisor that this process drives; null if it drives none. */
   readonly hypervisorSlug: string | null
-  /** The short name of the edge that this process drives; null for one that drives none. */
+  /** The slug of the edge that this process drives; null if it drives none. */
   readonly edgeSlug: string | null
   /** Whether staff need a second factor. */
   readonly staffSecondFactor: boolean
@@ -74,16 +74,16 @@ export function readConfig(env: NodeJS.ProcessEnv, release: string): Config {
   }
 }
 
-/** Paths of letters are appended to it: anything more than where the portal is would end up in their middle. */
+/** Links in emails append a path to it, so it may contain nothing but the origin. */
 const isOrigin = (url: string): boolean => new URL(url).href === `${new URL(url).origin}/`
 
 const named = (name: string, none: string): string | null => (name === none ? null : name)
 
-/** The mark of an installation: the same folder always has the same. */
+/** The mark of an installation, derived from its data folder. */
 export const instanceOf = (dataDir: string): string =>
   createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 6)
 
-/** By itself: not in the demonstration, nor where nobody else gets to. */
+/** The default: not in the demonstration, nor where only this machine can reach the portal. */
 function requiresSecondFactor({ STAFF_SECOND_FACTOR, PUBLIC_URL, HOST, DEMO }: Variables): boolean {
   if (STAFF_SECOND_FACTOR !== 'auto') return STAFF_SECOND_FACTOR === 'required'
   return !DEMO && !isLoopback(publicHost({ PUBLIC_URL, HOST }))
@@ -92,18 +92,20 @@ function requiresSecondFactor({ STAFF_SECOND_FACTOR, PUBLIC_URL, HOST, DEMO }: V
 const publicHost = ({ PUBLIC_URL, HOST }: Pick<Variables, 'PUBLIC_URL' | 'HOST'>): string =>
   PUBLIC_URL ? new URL(PUBLIC_URL).hostname.replaceAll(/[[\]]/g, '') : HOST
 
-/** Why others can reach the portal, as a message says it. */
+/** Explains why other machines can reach the portal, as part of a message. */
 export const publicAddress = ({ PUBLIC_URL, HOST }: Pick<Config, 'PUBLIC_URL' | 'HOST'>): string =>
   PUBLIC_URL === undefined ? `HOST is ${HOST}` : `PUBLIC_URL is ${PUBLIC_URL}`
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
-/** The part of a value that an error may show: a URL without credentials and parameters, nothing of a secret. */
+/**
+ * Returns the part of a value that an error may show: a URL without credentials and parameters, nothing of a secret.
+ */
 function shown(name: string, text: string | undefined): string | undefined {
   if (secretNames.has(name)) return '(hidden)'
   return addressNames.has(name) ? text?.replace(/^.*@/s, '(hidden)@').replace(/[?#].*$/s, '?(hidden)') : text
 }
 
-/** Read by the scripts that start the product and by the shell of customers, not by the product. */
+/** Read by the scripts that start the product and by the customer CLI, not by the product. */
 const OWN_VARIABLES = new Set(['LONGHAUL_SYSTEM', 'LONGHAUL_URL', 'LONGHAUL_TOKEN'])

@@ -1,7 +1,7 @@
-/** A list as a file, written page by page while it is read: it may be larger than memory. */
+/** Writes a list as a CSV file page by page while it is read: it may be larger than memory. */
 import { csvLine } from '../kernel/csv.ts'
 
-/** Rows asked for at a time. */
+/** The number of rows in each query. */
 export const CSV_PAGE = 1_000
 
 export interface CsvPage<Row> {
@@ -12,7 +12,7 @@ export interface CsvPage<Row> {
 
 export type CsvCell = string | number | boolean | null | undefined
 
-/** `columns`: the header, and what stands under each. */
+/** `columns` maps each header to its value. */
 export async function* csvPages<Row>(
   columns: Readonly<Record<string, (row: Row) => CsvCell>>,
   read: (from: number | undefined) => Promise<CsvPage<Row>>,

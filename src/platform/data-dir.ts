@@ -1,7 +1,7 @@
 import { access, constants, mkdir } from 'node:fs/promises'
 import { ConfigError } from './config.ts'
 
-/** Makes the folder in which everything written lies. Throws {@link ConfigError} where it cannot be one. */
+/** Creates the data folder. Throws {@link ConfigError} if that is not possible. */
 export async function ensureDataDir(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true })

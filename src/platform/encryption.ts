@@ -1,4 +1,7 @@
-/** Secrets that must be read again: AES-256-GCM under the installation's key, so that the database alone gives nothing away. */
+/**
+ * Encrypts secrets that must be read again with AES-256-GCM under the installation's key, so that a copy of the
+ * database alone reveals nothing.
+ */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { currentKey, knownKeys, type SecretKey } from './secret-key.ts'
 
@@ -12,7 +15,7 @@ export function encrypt(secretKey: SecretKey, purpose: string, plain: Buffer): B
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-/** Throws when it was sealed under none of the keys, for another purpose, or was tampered with. */
+/** Throws if it was encrypted under none of the keys, for another purpose, or was modified. */
 export function decrypt(secretKey: SecretKey, purpose: string, encrypted: Buffer): Buffer {
   const [current, ...previous] = knownKeys(secretKey)
   try {
@@ -22,7 +25,7 @@ export function decrypt(secretKey: SecretKey, purpose: string, encrypted: Buffer
       try {
         return decryptUnder(key, purpose, encrypted)
       } catch {
-        // Nor under this one.
+        // Try the next key.
       }
     }
     throw error

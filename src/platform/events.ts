@@ -1,6 +1,7 @@
 /**
- * News between processes and to browsers: a NOTIFY in the transaction that made it, so nobody hears of what was
- * rolled back. News says that something changed, never what it became: whoever cares reads it again.
+ * Change events between processes and to browsers. Each is a NOTIFY in the transaction that made the change, so an
+ * event of a rolled-back transaction is never sent. An event says that something changed, never the new value:
+ * receivers read it again.
  */
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -15,12 +16,12 @@ export interface ChangeEvent {
   readonly userId: number | null
 }
 
-/** Nouns that concern whoever is signed in, staff or not. */
+/** Topics that every signed-in user receives, staff or not. */
 export const PUBLIC_TOPICS: ReadonlySet<Topic> = new Set<Topic>(['notice'])
 
 export const CHANGE_CHANNEL = 'longhaul_changes'
 
-/** A newer process may speak of more: nobody here waits for that. */
+/** A newer process may publish more topics: nothing here listens for them. */
 const topic = z.custom<Topic>((value) => typeof value === 'string')
 const changeEventShape = z.object({ type: topic, id: z.number().nullable(), userId: z.number().nullable() })
 
@@ -39,7 +40,7 @@ const notify = preparedQuery(['payload'], (db, { payload }: Places<{ payload: st
   compile: () => sql`select pg_notify(${CHANGE_CHANNEL}, ${payload})`.compile(db),
 }))
 
-/** Feeds the bus what all processes publish, on a connection of its own. */
+/** Passes the events of all processes to the bus, on a dedicated connection. */
 export const listenForChanges = (url: string, bus: ChangeBus, onError?: (error: Error) => void): Promise<Listening> =>
   listen(
     url,
@@ -49,12 +50,12 @@ export const listenForChanges = (url: string, bus: ChangeBus, onError?: (error: 
     onError,
   )
 
-/** `resync`: news may have been missed while the connection was away. */
+/** `resync`: events may have been missed while the connection was down. */
 export type ChangeListener = (changeEvent: ChangeEvent | 'resync') => void
 
 export interface ChangeBus {
   subscribe(listener: ChangeListener): () => void
-  /** Fed by the process's one listening connection. */
+  /** Called by the process's one listening connection. */
   receive(payload: string): void
   resync(): void
 }

@@ -1,4 +1,4 @@
-/** Structured logs: one JSON object a line on standard error, so that standard output keeps the one `ready` line. */
+/** Structured logs: one JSON object per line on standard error, so that standard output has only the `ready` line. */
 import { pino, type Logger } from 'pino'
 
 export type Log = Logger
@@ -9,7 +9,7 @@ export const createLog = (level: string): Log =>
       level,
       base: null,
       redact: ['req.headers.cookie', 'req.headers.authorization', 'password', 'token', 'code'],
-      // Only the message and the code of a driver's error: other properties may hold a connection, with secrets.
+      // Log only the message and code of a driver's error: other properties may contain a connection, with secrets.
       serializers: { err: describeError },
       formatters: { level: (label) => ({ level: label }) },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,

@@ -1,9 +1,9 @@
 /**
- * Mail is queued in the transaction that causes it and sent by a reconciler, so no mail goes out for what was rolled
- * back and none is lost when the mail server is away. Its Message-ID is made when it is queued: a repeat after a crash
- * between sending and noting so is the same message to the receiver.
- * The body is encrypted while it waits and deleted by the statement that records the delivery: the links in it sign
- * people in, and a backup of the database must not hold working ones.
+ * Mail is queued in the transaction that causes it and sent by a reconciler, so a rollback sends nothing and an outage
+ * of the mail server loses nothing. The Message-ID is created when the mail is queued. If a crash between sending and
+ * recording makes it be sent again, the receiver gets the same message.
+ * The body is encrypted while it waits, and deleted by the statement that records the delivery. Its links sign people
+ * in, and a backup of the database must not contain working ones.
  */
 import type { SecretKey } from './secret-key.ts'
 import { randomUUID } from 'node:crypto'
@@ -38,7 +38,7 @@ export interface MailBody {
 const mailBody = z.object({ text: z.string(), html: z.string() })
 export const mailPurpose = (messageId: string): string => `mail ${messageId}`
 
-/** Null when it was deleted. Throws when it was encrypted under another key. */
+/** Returns null if the body was deleted. Throws if it was encrypted under another key. */
 export function readMailBody(
   secretKey: SecretKey,
   row: Pick<Selectable<OutgoingMailTable>, 'message_id' | 'encrypted_body' | 'text' | 'html'>,
@@ -76,7 +76,7 @@ export async function queueMail(db: Db, secretKey: SecretKey, email: Email): Pro
 /** The demonstration sends no emails about its fictitious past. */
 export const discardQueuedMail = (db: Db): Promise<unknown> => db.deleteFrom('outgoing_mail').execute()
 
-/** Once more for a letter that could not be delivered. */
+/** Sends an email again that could not be delivered. */
 export async function retryMail(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
   if (!(await requireFailed(db, id)).has_body) {
     throw conflict(`The text of this email was deleted ${FAILED_BODY_DAYS} days after its delivery failed.`)
@@ -89,7 +89,7 @@ export async function retryMail(db: Db, actor: Actor, id: number, now: Date): Pr
   await recordMail(db, actor, 'mail.retried', id)
 }
 
-/** The customer was reached by another way, or need not be. */
+/** Dismisses a failed email: the customer was reached in another way, or need not be. */
 export async function dismissMail(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
   await requireFailed(db, id)
   await db
@@ -118,11 +118,14 @@ async function recordMail(db: Db, actor: Actor, action: 'mail.retried' | 'mail.d
   await publish(db, { type: 'mail', id, userId: null })
 }
 
-/** Two days: longer than any outage of a mail server that somebody tends (RFC 5321 section 4.5.4.1 advises 4 to 5 days for a relay). */
+/**
+ * Two days: longer than any outage of a maintained mail server (RFC 5321 section 4.5.4.1 advises 4 to 5 days for a
+ * relay).
+ */
 const GIVE_UP_AFTER_MS = 48 * 3_600_000
 const LONGEST_PAUSE_MS = 15 * 60_000
 
-/** For how long staff can send an email again that could not be delivered. */
+/** The number of days in which staff can resend an email that could not be delivered. */
 export const FAILED_BODY_DAYS = 30
 const DAY_MS = 86_400_000
 
@@ -131,7 +134,7 @@ export interface MailDeps {
   readonly mailer: Mailer
   readonly clock: Clock
   readonly secretKey: SecretKey
-  /** In a demonstration nothing is delivered: `/dev/mails` is where emails are read. They stay encrypted. */
+  /** In a demonstration nothing is delivered: emails are read in `/dev/mails`, so their encrypted bodies are kept. */
   readonly keepsBodies: boolean
 }
 
@@ -200,7 +203,7 @@ function openBody(secretKey: SecretKey, row: Parameters<typeof readMailBody>[1])
   return body
 }
 
-/** A mail server may quote what it refuses. */
+/** A mail server may quote what it rejects. */
 const withoutLinks = (text: string): string => text.replaceAll(/https?:\/\/\S+/gi, '(link)')
 
 export function mailRetentionReconciler({ db, clock }: Pick<MailDeps, 'db' | 'clock'>): Reconciler {

@@ -1,4 +1,4 @@
-/** Takes one row more than a page; returns the rows of the page and the key of the next page, null on the last. */
+/** Takes the rows of a page plus one; returns the rows of the page and the key of the next page, null on the last. */
 export function pageOf<Row, Key>(
   rows: readonly Row[],
   limit: number,

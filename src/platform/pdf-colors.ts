@@ -1,4 +1,4 @@
-/** The portal's light theme (src/ui/styles) in sRGB, for what reads no style sheet: letters and invoices. */
+/** The portal's light theme (src/ui/styles) in sRGB, for emails and invoices, which cannot use style sheets. */
 export const COLORS = {
   text: '#151922',
   quiet: '#636872',

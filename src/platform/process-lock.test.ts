@@ -10,7 +10,9 @@ import { exclusively, lockFile, join } from './process-lock.ts'
 const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-lock-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Another process that runs the expression with `lock` in reach, says when it did, and stays. */
+/**
+ * Starts another process that evaluates the expression with `lock` in scope, reports when it did, and keeps running.
+ */
 async function elsewhere(expression: string, limits = ''): Promise<{ kill(): Promise<void> }> {
   const program = `import * as lock from ${JSON.stringify(path.join(import.meta.dirname, 'process-lock.ts'))}
     setInterval(() => {}, 1000)

@@ -1,18 +1,20 @@
 /**
- * Agreement between processes of one machine, on a file: one at a time, or any number and who is the last.
+ * Coordinates processes of one machine through a file: mutual exclusion, or membership that shows which process leaves
+ * last.
  *
- * A file with a process id in it would outlive a killed holder and could not be broken without a race; an fcntl lock
- * is let go by the kernel, however the holder ends. Node has no call for one, SQLite takes one. Nothing is written.
+ * A file with a process id would remain after its holder is killed, and could not be broken without a race. The kernel
+ * releases an fcntl lock however the holder ends. Node has no function for one, but SQLite uses one. Nothing is
+ * written.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const RETRY_EVERY_MS = 40
-/** Longer than what is done under such a lock ever takes: a database that recovers after a power cut. */
+/** Longer than any work under such a lock takes, such as a database that recovers after a power failure. */
 const PATIENCE_MS = 300_000
 const SQLITE_BUSY = 5
 
-/** Runs `work` while no other process runs something under the same file. */
+/** Runs `work` while no other process runs anything under the same file. */
 export async function exclusively<T>(file: string, work: () => Promise<T>): Promise<T> {
   const lock = new DatabaseSync(file, { timeout: 0 })
   try {
@@ -24,8 +26,8 @@ export async function exclusively<T>(file: string, work: () => Promise<T>): Prom
 }
 
 /**
- * Held until it is let go, at the latest until the process ends. Null when another process still holds it after
- * `patienceMs`.
+ * Holds the lock until it is released, at the latest until the process ends. Returns null if another process still
+ * holds it after `patienceMs`.
  */
 export async function lockFile(file: string, patienceMs: number): Promise<(() => void) | null> {
   const lock = new DatabaseSync(file, { timeout: 0 })
@@ -35,11 +37,11 @@ export async function lockFile(file: string, patienceMs: number): Promise<(() =>
 }
 
 export interface Membership {
-  /** True when nobody else is a member any more; join and leave under {@link exclusively} to act on that. */
+  /** Returns true if no member is left; join and leave under {@link exclusively} to act on that. */
   readonly leave: () => boolean
 }
 
-/** Joins those who use something together; the membership ends with the process at the latest. */
+/** Joins the users of something shared; the membership ends with the process at the latest. */
 export async function join(file: string): Promise<Membership> {
   const lock = new DatabaseSync(file, { timeout: 0 })
   await acquire(lock, SHARED, file)
@@ -55,7 +57,7 @@ export async function join(file: string): Promise<Membership> {
   }
 }
 
-/** With its journal in memory nothing touches the disk: the lock is had on a full one too. Node refuses `off`. */
+/** With its journal in memory nothing is written to disk, so the lock works on a full disk too. Node rejects `off`. */
 const UNWRITTEN = 'pragma journal_mode = memory;'
 const EXCLUSIVE = `${UNWRITTEN} begin exclusive`
 /** A transaction that has read something keeps others from the exclusive lock until it ends. */

@@ -111,9 +111,9 @@ describe('a reconciler', () => {
       },
     })
     await until(() => sweeps >= 12)
-    // Each pause is twice the one before: a busy machine that comes to so few sweeps late has few of them behind it.
+    // Each pause is twice the one before, so a busy machine that reaches this many sweeps late has run few of them.
     expect(runs).toBeLessThan(8)
-    // The pauses after so many failures would be minutes long.
+    // After so many failures the pauses would be minutes long.
     for (const more = runs + 12; runs < more; await sleep(5)) tell(bus, 1)
   })
 

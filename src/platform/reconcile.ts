@@ -1,37 +1,40 @@
 /**
- * The machine behind "desired and observed are two things": a reconciler names the rows that want attention and makes
- * one of them so, in idempotent steps. It is level-triggered: news only says "look sooner"; what is true is read from
- * the database and from the outside each time, so lost news and a killed process cost time, never correctness.
+ * Runs reconcilers. A reconciler lists the rows that are due and brings one of them to its desired state, in idempotent
+ * steps. It is level-triggered: a change event only means "check sooner". The truth is read from the database and the
+ * outside each time, so lost events and killed processes cost time, never correctness.
  */
 import type { ChangeEvent, ChangeBus } from './events.ts'
 import type { Log } from './log.ts'
 
 export interface Reconciler {
   readonly name: string
-  /** Ids that want attention now, most urgent first; at most a few hundred. */
+  /** Returns the ids that are due now, most urgent first; at most a few hundred. */
   due(): Promise<number[]>
-  /** Makes one of them so. A throw means "again later", with growing pauses. */
+  /** Brings one row to its desired state. A throw means "again later", with growing pauses. */
   reconcile(id: number, signal: AbortSignal): Promise<void | { againInMs: number }>
-  /** News that makes a row due at once: its id, or `'all'` to ask {@link due} again; null for news that does not matter. */
+  /**
+   * Returns the id of the row that this event makes due at once, or `'all'` to call {@link due} again; null for other
+   * events.
+   */
   wakes(changeEvent: ChangeEvent): number | 'all' | null
-  /** How often to ask {@link due} without news. */
+  /** How often to call {@link due} without events. */
   readonly everyMs: number
   readonly concurrency: number
 }
 
-/** How a reconciler fares, for the metrics. */
+/** The state of a reconciler, for the metrics. */
 export interface ReconcileState {
   readonly name: string
   readonly waiting: number
   readonly underWay: number
-  /** Failed, and waiting for the next attempt. */
+  /** Rows that failed and wait for the next attempt. */
   readonly failing: number
   /** The lag of the oldest waiting row. */
   readonly lagSeconds: number
 }
 
 export interface ReconcilerStats {
-  /** Until the returned function is called. */
+  /** Reports until the returned function is called. */
   watch(read: () => ReconcileState): () => void
   read(): readonly ReconcileState[]
 }
@@ -48,20 +51,20 @@ export function createReconcilerStats(): ReconcilerStats {
 }
 
 const FIRST_PAUSE_MS = 250
-/** Long enough not to hammer what is away, short enough that a person sees it heal. */
+/** Long enough not to overload something that is down, short enough that a person sees it recover. */
 const LONGEST_PAUSE_MS = 20_000
 
 interface Slot {
   running: boolean
-  /** Asked for again while it ran. */
+  /** It was requested again while it ran. */
   again: boolean
   failures: number
-  /** The start of its wait, by the monotonic clock. */
+  /** When it began to wait, on the monotonic clock. */
   since: number
   timer: NodeJS.Timeout | undefined
 }
 
-/** Runs until the signal aborts; resolves once what was under way has ended. */
+/** Runs until the signal aborts; resolves once the running steps have ended. */
 export async function runReconciler(
   reconciler: Reconciler,
   {
@@ -141,7 +144,7 @@ export async function runReconciler(
       do {
         sweepAgain = false
         for (const id of await reconciler.due()) {
-          // One that waits out its pause after a failure is not hurried by a routine sweep.
+          // A routine sweep does not shorten a pause after a failure.
           const slot = slots.get(id)
           if (!slot?.timer || slot.failures === 0) enqueue(id)
         }

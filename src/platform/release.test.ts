@@ -44,7 +44,7 @@ test.skipIf(!commit)('a clone has its commit: on a branch, packed, detached, and
   expect(readRelease(folder)).toBe(head)
 })
 
-// The owner of a file can be given away by root alone.
+// Only root can give a file to another owner.
 test.skipIf(!commit || process.getuid?.() !== 0)('a clone that belongs to another user has its commit too', () => {
   const head = git('rev-parse', 'HEAD')
   execFileSync('chown', ['-R', '65534:65534', folder])

@@ -1,6 +1,6 @@
 /**
- * The release: the commit when the code is a clone, else the version of the package. The files of git are read directly:
- * git itself refuses a clone that belongs to another user ("dubious ownership"), as the documented installation does.
+ * The release: the commit if the code is a clone, else the version of the package. It reads git's files directly: git
+ * itself refuses a clone of another user ("dubious ownership"), which the documented installation creates.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -16,7 +16,7 @@ function readCommit(root: string): string | null {
   const head = read(folder, 'HEAD')
   const ref = /^ref: (\S+)$/.exec(head ?? '')?.[1]
   if (ref === undefined) return commitIn(head)
-  // A linked worktree has its own HEAD, and its branches in the folder that it names.
+  // A linked worktree has its own HEAD; its branches are in the folder that it names.
   const shared = path.resolve(folder, read(folder, 'commondir') ?? '.')
   return commitIn(read(shared, ref)) ?? packed(shared, ref)
 }

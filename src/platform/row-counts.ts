@@ -1,6 +1,7 @@
 /**
- * How long the staff's lists are, kept by triggers as the rows come and go: counting a million rows takes longer than a
- * page may. Each change is a row of its own, so that writers never wait for each other; a worker folds them together.
+ * The lengths of the staff's lists, which triggers update as rows are added and removed: counting a million rows takes
+ * longer than a page may. Each change is a separate row, so that writers never wait for each other; a worker sums them
+ * up.
  */
 import { sql, type Generated } from 'kysely'
 import type { Db } from './db/index.ts'
@@ -8,7 +9,7 @@ import type { Reconciler } from './reconcile.ts'
 
 interface RowCountsTable {
   list: string
-  /** Text, for `-infinity`. */
+  /** Text, because of `-infinity`. */
   day: Generated<string>
   change: number
 }
@@ -19,7 +20,7 @@ declare module './db/tables.ts' {
   }
 }
 
-/** How many rows these lists have together. */
+/** Returns the total number of rows in these lists. */
 export async function countOf(db: Db, lists: readonly string[]): Promise<number> {
   const { count } = await db
     .selectFrom('row_counts')
@@ -40,7 +41,7 @@ export const rowCountReconciler = ({ db }: { readonly db: Db }): Reconciler => (
   concurrency: 1,
 })
 
-/** In one statement, so that every sum is the same before and after; of two at once each folds what it took away itself. */
+/** One statement, so that every sum stays the same. Two at once each sum up only the rows that they removed. */
 export async function compactRowCounts(db: Db): Promise<void> {
   await sql`
     with scattered as (select list, day from row_counts group by list, day having count(*) > 1),

@@ -1,6 +1,6 @@
 /**
- * The installation's key, and the ones before it: something that was sealed or signed under a former key still opens until
- * that key is forgotten. Everything new is under the current one (decision 33).
+ * The installation's current key and its previous ones. Anything encrypted or signed under a previous key remains valid
+ * until that key is removed. Everything new uses the current one (decision 33).
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
@@ -9,15 +9,15 @@ export type SecretKey = string | readonly [current: string, ...previous: string[
 export const knownKeys = (key: SecretKey): readonly [string, ...string[]] => (typeof key === 'string' ? [key] : key)
 export const currentKey = (key: SecretKey): string => knownKeys(key)[0]
 
-/** HMAC-SHA256 under the current key. `purpose` keeps what is derived for one use worthless for every other. */
+/** HMAC-SHA256 under the current key. `purpose` makes a value for one use worthless for every other. */
 export const macOf = (key: SecretKey, purpose: string, ...parts: readonly (string | Buffer)[]): Buffer =>
   hmac(currentKey(key), purpose, parts)
 
-/** The same under every key that is known, the current one first. */
+/** The same under every known key, the current one first. */
 export const macsOf = (key: SecretKey, purpose: string, ...parts: readonly (string | Buffer)[]): Buffer[] =>
   knownKeys(key).map((known) => hmac(known, purpose, parts))
 
-/** In a time that does not depend on the bytes. */
+/** Compares in a time that does not depend on the bytes. */
 export const isOneOf = (given: Buffer, expected: readonly Buffer[]): boolean =>
   expected.some((one) => one.length === given.length && timingSafeEqual(one, given))
 

@@ -1,4 +1,4 @@
-/** Every setting: what it takes, in a schema and in words, and what it is when unset. Read by `config.ts`. */
+/** Every setting: its schema, a description of what it accepts, and its default. `config.ts` reads them. */
 import { z } from 'zod'
 import { slug } from '../kernel/slug.ts'
 import { tryParsePrefix } from '../kernel/prefix.ts'
@@ -13,13 +13,13 @@ export const hostAndPort = z
     const colon = text.lastIndexOf(':')
     return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) }
   })
-/** `tls://` before it where the connection is encrypted and the certificate has to name the host. */
+/** A `tls://` prefix means that the connection is encrypted and the certificate has to name the host. */
 const tlsOrPlain = z
   .string()
   .transform((text) => ({ text: text.replace(/^tls:\/\//i, ''), tls: /^tls:/i.test(text) }))
   .pipe(z.object({ text: hostAndPort, tls: z.boolean() }))
   .transform(({ text, tls }) => ({ ...text, tls }))
-/** An address: a name would have to be asked for first. */
+/** An IP address: a name would have to be resolved first. */
 const resolverAddress = z
   .string()
   .regex(/^(\[[0-9a-f:]+\]|[0-9.]+)(:\d{1,5})?$/i)
@@ -50,7 +50,9 @@ export const NO_HYPERVISOR = 'none'
 export const FIRST_EDGE = 'edge1'
 export const NO_EDGE = 'none'
 
-/** Variable, its schema, and in words what it takes: the words are the error message and the manual. */
+/**
+ * Each variable with its schema and a description of what it accepts, which is both the error message and the manual.
+ */
 export const VARIABLES = {
   PORT: [port.default(8080), 'a port number, 0 for any free one'],
   HOST: [z.string().min(1).default('127.0.0.1'), 'an address to listen on'],
@@ -274,7 +276,7 @@ export const VARIABLES = {
   ],
 } as const satisfies Record<string, readonly [z.ZodType, string]>
 
-/** Every setting, what it takes in words, and its value when unset; the manual is held to this. */
+/** Every setting with its description and its default; a test compares the manual with this. */
 export const SETTINGS = Object.entries(VARIABLES).map(([name, [schema, takes]]) => ({
   name,
   takes,
@@ -283,7 +285,7 @@ export const SETTINGS = Object.entries(VARIABLES).map(([name, [schema, takes]]) 
 
 export type Variables = { [K in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[K][0]> }
 
-/** Those that may hold a password, and those that are secret as a whole. */
+/** Settings that may contain a password, and settings that are entirely secret. */
 export const addressNames = new Set(['DATABASE_URL', 'SMTP_URL'])
 export const secretNames = new Set([
   'PEERINGDB_CLIENT_SECRET',

@@ -1,6 +1,6 @@
 /**
- * What the operator words itself, kept in one row: pages, letters and documents show it as it is at that moment. Plain
- * text everywhere; whoever shows it escapes it as any other word of a stranger.
+ * Texts that the operator sets, kept in one row: pages, emails and documents show their current version. They are plain
+ * text everywhere; escape them like any other untrusted text.
  */
 import type { Selectable } from 'kysely'
 import { audit, type Actor } from './audit.ts'
@@ -41,7 +41,7 @@ export async function updateSiteContent(
   return readSiteContent(db)
 }
 
-/** The notice that stands at this moment; null for none. */
+/** Returns the notice that applies at this moment, or null. */
 export function noticeAt({ notice, notice_from: from, notice_until: until }: SiteContentRow, now: Date): string | null {
   if (notice === null || (from !== null && now < from) || (until !== null && now >= until)) return null
   return notice

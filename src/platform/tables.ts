@@ -1,4 +1,4 @@
-/** The tables that the platform itself writes. */
+/** The tables that the platform writes. */
 import type { Generated } from 'kysely'
 
 export interface AuditEventsTable {
@@ -15,7 +15,7 @@ export interface AuditEventsTable {
   data: Generated<unknown>
 }
 
-/** Written by a trigger as the line's transaction ends. */
+/** A trigger writes these as the entry's transaction ends. */
 export interface AuditLinksTable {
   position: number
   event_id: number
@@ -35,9 +35,9 @@ export interface OutgoingMailTable {
   user_id: number | null
   to_address: string
   subject: string
-  /** Encrypted text and HTML; null once the email was sent, and when nobody needs it any more. */
+  /** Encrypted text and HTML; null once the email was sent, or is not needed any more. */
   encrypted_body: Generated<Buffer | null>
-  /** Bodies that a release before migration 0155 queued. */
+  /** Bodies queued by a release before migration 0155. */
   text: Generated<string | null>
   html: Generated<string | null>
   created_at: Generated<Date>
@@ -45,12 +45,12 @@ export interface OutgoingMailTable {
   next_attempt_at: Generated<Date>
   sent_at: Date | null
   failed_at: Date | null
-  /** Somebody has read that it could not be delivered. */
+  /** Staff have read that it could not be delivered. */
   dismissed_at: Generated<Date | null>
   last_error: string | null
 }
 
-/** Rows go in through `webhook-outbox.ts`; the webhooks' slice deals them out and removes them. */
+/** `webhook-outbox.ts` inserts the rows; the webhooks slice dispatches and removes them. */
 export interface OutgoingEventsTable {
   id: Generated<number>
   message_id: Generated<string>

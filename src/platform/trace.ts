@@ -1,6 +1,7 @@
 /**
- * What a request did, step by step: carried by AsyncLocalStorage so that a query three calls down lands in the right
- * request. Off costs one lookup; on, a few microseconds a step. `observability/` keeps and shows what is gathered here.
+ * The steps of a request. AsyncLocalStorage carries them, so that a query several calls down belongs to the right
+ * request. Switched off it costs one lookup, switched on a few microseconds for each step. `observability/` keeps and
+ * shows the traces.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
@@ -29,7 +30,7 @@ export interface Trace {
 
 const storage = new AsyncLocalStorage<Trace>()
 
-/** Beyond this a trace stops growing: a runaway loop must not fill the memory. */
+/** A trace stops growing here: a runaway loop must not fill the memory. */
 const MAX_STEPS = 500
 
 export function beginTrace(id: string, name: string): Trace {
@@ -39,17 +40,17 @@ export function beginTrace(id: string, name: string): Trace {
 
 export const withTrace = <T>(trace: Trace, run: () => T): T => storage.run(trace, run)
 
-/** The trace of the current request or step; undefined if none is recorded. */
+/** Returns the trace of the current request or step; undefined if none is recorded. */
 export const currentTrace = (): Trace | undefined => storage.getStore()
 
-/** Times a step and hangs it under the one that is running. */
+/** Times a step and records it below the current one. */
 export async function step<T>(name: string, run: () => Promise<T>): Promise<T> {
   const trace = storage.getStore()
   if (!trace || trace.current.children.length >= MAX_STEPS) return run()
   const began = performance.now()
   const entry: TraceStep = { name, startedAt: began - trace.began, duration: 0, children: [] }
   trace.current.children.push(entry)
-  // A branch of its own, so that steps that run side by side do not nest into each other.
+  // A separate branch, so that parallel steps do not nest into each other.
   const branch: Trace = { ...trace, current: entry }
   try {
     return await storage.run(branch, run)

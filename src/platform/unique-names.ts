@@ -9,19 +9,21 @@ export interface UniqueNameKind {
   readonly table: string
   /** With its article: `a site`. */
   readonly a: string
-  /** Lists may not show what is retired, yet it keeps its names: things are still on it, and old invoices tell of it. */
+  /**
+   * Lists may hide retired items, but those keep their names: they may still be in use, and old invoices mention them.
+   */
   readonly retires?: true
 }
 
 interface Names {
-  /** Whose they are, where it exists. */
+  /** The id of the row, if it exists already. */
   readonly id?: number
   readonly slug?: string | undefined
   readonly name?: string | undefined
 }
 type Field = 'slug' | 'name'
 
-/** Throws 409 with every name that another bears. */
+/** Throws 409 with every name that another row has. */
 export async function requireUniqueNames(db: Db, kind: UniqueNameKind, names: Names): Promise<void> {
   const { id = 0, slug = '', name = '' } = names
   const { rows: others } = await sql<Record<Field, boolean>>`
@@ -31,7 +33,7 @@ export async function requireUniqueNames(db: Db, kind: UniqueNameKind, names: Na
   if (taken.length > 0) throw denial(kind, names, taken)
 }
 
-/** The same, also to the later of two that take one at the same moment. */
+/** Does the same for concurrent requests: the later of two gets the 409. */
 export async function withUniqueNames<T>(
   db: Db,
   kind: UniqueNameKind,

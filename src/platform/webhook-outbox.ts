@@ -1,6 +1,6 @@
 /**
- * What customers may hear of, written in the transaction in which it happened: what was rolled back is never told, and
- * what was committed is not forgotten when the process dies before telling. The webhooks' slice takes it from here.
+ * Events for customers, written in the transaction of the change. An event that was rolled back is never sent, and a
+ * committed one is not lost when the process dies. The webhooks slice takes them from here.
  */
 import { sql } from 'kysely'
 import { publicEventOf, type PublicEventType } from '../kernel/public-events.ts'
@@ -10,9 +10,9 @@ import { publish } from './events.ts'
 export interface OutgoingEvent {
   readonly type: PublicEventType
   readonly userId: number
-  /** The object of the event; its view is read when the message is written. */
+  /** The object of the event; its current state is read when the message is written. */
   readonly subject: { readonly type: string; readonly id: number | null }
-  /** Of the change itself, which the view cannot show: from what to what, and why. */
+  /** Data of the change itself, which the object cannot show: the values before and after, and the reason. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 
@@ -44,7 +44,7 @@ interface AuditedEvent extends Pick<OutgoingEvent, 'subject'> {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** Of a line of the trail only this goes out: the rest is written for its owner and for staff, in our own words. */
+/** Only these fields of an audit-log entry are sent: the rest is for its owner and staff, in our own words. */
 const PUBLIC_FIELDS = ['from', 'to', 'reason'] as const
 
 export async function enqueueAuditWebhookEvent(

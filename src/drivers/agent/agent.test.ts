@@ -26,7 +26,7 @@ afterEach(async () => {
 
 type Answer = (stream: ServerHttp2Stream, path: string) => void
 
-/** An agent that whoever broke into its host has rewritten. */
+/** An agent rewritten by an attacker who broke into its host. */
 async function hostile<M extends typeof HYPERVISOR_METHODS | typeof EDGE_METHODS>(methods: M, answer: Answer) {
   const opened = await openTestLink(methods, async (socket) => {
     const session = performServerHandshake(socket)
@@ -249,7 +249,7 @@ describe('where agents connect to', () => {
     return { authority, taken, port: listener.port }
   }
 
-  /** What is heard, until the connection ends. */
+  /** Collects what is received until the connection ends. */
   async function heard(port: number, options: ConnectionOptions): Promise<string> {
     const socket: TLSSocket = connect({
       ...options,
@@ -287,7 +287,7 @@ describe('where agents connect to', () => {
     const enrol = (token: string, of = authority) =>
       enrolAt({ host: '127.0.0.1', port }, of.certificate, { token, publicKey })
     expect(await enrol('wrong')).toEqual({ refused: 'no such token' })
-    // A portal of another authority hears no token.
+    // A portal with another authority never receives the token.
     await expect(enrol('right', await createAuthority())).rejects.toThrow(/certificate/)
     const enrolled = await enrol('right')
     if ('refused' in enrolled) throw new Error(enrolled.refused)

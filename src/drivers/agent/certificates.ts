@@ -1,15 +1,21 @@
 /** X.509 certificates of the portal's own authority (RFC 5280, Ed25519 of RFC 8410), for the links between portal and agents. */
 import { createHash, createPublicKey, generateKeyPairSync, randomBytes, webcrypto, X509Certificate } from 'node:crypto'
-// The library finds its parts by decorators' metadata, and refuses to load without it.
+// The library uses decorator metadata, and refuses to load without this.
 import 'reflect-metadata'
 import * as x509 from '@peculiar/x509'
 
-/** The name in the portal's certificate: agents reach it at addresses that change, so no address is in it. */
+/**
+ * The name in the portal's certificate. It contains no address, because the addresses at which agents reach the portal
+ * change.
+ */
 export const PORTAL_NAME = 'portal.longhaul.internal'
 const ED25519 = { name: 'Ed25519' }
-/** A certificate says whose key it is. Whether the key is still accepted is a row that staff can revoke at once, so none ends a link by its age. */
+/**
+ * A certificate only says whose key it is. Staff can revoke the key at once in its row, so certificates never end a
+ * link by expiring.
+ */
 const LIFETIME_MS = 20 * 365 * 86_400_000
-/** Clocks of hosts may be behind. */
+/** The clock of a host may be behind. */
 const BACKDATED_MS = 86_400_000
 
 /** PEM. */
@@ -44,7 +50,10 @@ export async function createAuthority(): Promise<Authority> {
   return { certificate: certificate.toString('pem'), privateKey: keys.privateKey }
 }
 
-/** For the key of an agent, or of a process of the portal. The name is for people: the key is what is looked up. */
+/**
+ * Issues a certificate for the key of an agent or of a portal process. The name is only for display: the key is what is
+ * looked up.
+ */
 export async function issueCertificate(
   authority: Authority,
   use: 'agent' | 'portal',
@@ -58,7 +67,7 @@ export async function issueCertificate(
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      // A stolen key of an agent must not pass for the portal.
+      // An agent's stolen key must not pass as the portal's.
       new x509.ExtendedKeyUsageExtension([
         use === 'portal' ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth,
       ]),
@@ -68,7 +77,7 @@ export async function issueCertificate(
   return certificate.toString('pem')
 }
 
-/** SHA-256 of the public key (SubjectPublicKeyInfo), in hex. Throws for what is not an Ed25519 key. */
+/** Returns the SHA-256 of the public key (SubjectPublicKeyInfo) in hex. Throws for anything but an Ed25519 key. */
 export function keyDigest(publicKey: string): string {
   const key = createPublicKey({ key: publicKey, format: 'pem', type: 'spki' })
   if (key.asymmetricKeyType !== 'ed25519') throw new TypeError('the key is not an Ed25519 key')
@@ -77,7 +86,7 @@ export function keyDigest(publicKey: string): string {
     .digest('hex')
 }
 
-/** The same digest, of the key in a certificate. */
+/** Returns the same digest of the key in a certificate. */
 export const certifiedKeyDigest = (der: Buffer): string =>
   createHash('sha256')
     .update(new X509Certificate(der).publicKey.export({ type: 'spki', format: 'der' }))
@@ -98,7 +107,7 @@ async function describe(name: string, publicKey: string) {
 
 const importPrivate = (pem: string) => importKey('pkcs8', pem, 'sign')
 
-/** The library's types are those of a browser, of which this key is one. */
+/** The library's types are a browser's; this key is compatible with them. */
 const importKey = async (format: 'spki' | 'pkcs8', pem: string, use: 'sign' | 'verify') =>
   (await webcrypto.subtle.importKey(format, derOf(pem), ED25519, true, [use])) as CryptoKey
 

@@ -9,7 +9,7 @@ import { readLine } from './read-line.ts'
 const CONNECT_WITHIN_MS = 10_000
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 10_000
-/** A link that held this long was a good one. */
+/** A link that lasted this long was successful. */
 const GOOD_AFTER_MS = 5_000
 
 export interface PortalAddress {
@@ -17,7 +17,7 @@ export interface PortalAddress {
   readonly port: number
 }
 
-/** PEM: what an agent proves itself with, and whom it takes for the portal. */
+/** PEM: the agent's certificate and key, and the authority that it trusts as the portal. */
 export interface Credentials {
   readonly certificate: string
   readonly privateKey: string
@@ -27,13 +27,13 @@ export interface Credentials {
 export interface DialOptions {
   readonly address: PortalAddress
   readonly credentials: Credentials
-  /** Answers the portal until the connection ends. */
+  /** Serves the portal until the connection ends. */
   readonly serve: (socket: TLSSocket) => Promise<void>
   readonly signal: AbortSignal
   readonly onState: (connected: boolean, error: unknown) => void
 }
 
-/** Connects again whenever the connection ended, until `signal` aborts. */
+/** Reconnects whenever the connection ends, until `signal` aborts. */
 export async function keepDialling({ address, credentials, serve, signal, onState }: DialOptions): Promise<void> {
   let pause = FIRST_PAUSE_MS
   while (!signal.aborted) {
@@ -56,12 +56,12 @@ export async function keepDialling({ address, credentials, serve, signal, onStat
     }
     onState(false, failure)
     pause = performance.now() - began > GOOD_AFTER_MS ? FIRST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS)
-    // Not all hosts at once, after the portal was restarted.
+    // Keeps all hosts from reconnecting at once after a restart of the portal.
     await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined)
   }
 }
 
-/** The authority is in the token, so that nobody in between can take the token for the portal. */
+/** The authority comes from the enrollment token, so no server in between can pose as the portal and take the token. */
 export async function enrolAt(address: PortalAddress, authority: string, request: EnrolRequest): Promise<EnrolReply> {
   const socket = await open(address, { ca: [authority], ALPNProtocols: [ALPN_ENROL] })
   try {

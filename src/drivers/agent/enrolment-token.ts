@@ -1,11 +1,11 @@
 /**
- * The enrolment token of an agent: a single-use secret, and the certificate of the authority, so that the agent tells the
- * secret to no one but the portal.
+ * The enrollment token of an agent: a single-use secret and the certificate of the authority, so that the agent sends
+ * the secret only to the portal.
  */
 import { X509Certificate } from 'node:crypto'
 import { z } from 'zod'
 
-/** So that a scanner of leaked secrets, and a person, can tell what it is. */
+/** Lets secret scanners and people recognize the token. */
 const MARK = 'lhe_'
 /** A secret of 256 bits and a certificate of some 400 bytes. */
 const TOKEN = z
@@ -22,7 +22,7 @@ export interface EnrolmentToken {
 export const writeEnrolmentToken = ({ secret, authority }: EnrolmentToken): string =>
   `${MARK}${secret}.${new X509Certificate(authority).raw.toString('base64url')}`
 
-/** Throws for what is none. */
+/** Throws if the text is not an enrollment token. */
 export function readEnrolmentToken(text: string): EnrolmentToken {
   const [secret, certificate] = TOKEN.parse(text).slice(MARK.length).split('.') as [string, string]
   return { secret, authority: new X509Certificate(Buffer.from(certificate, 'base64url')).toString() }

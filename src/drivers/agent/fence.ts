@@ -1,11 +1,11 @@
 /**
- * On the agent: under which lease of the portal its driver may change something. A portal process that froze is thawed with its
- * questions still in the socket, and a call may outlast the lease that it was asked under.
+ * On the agent: the portal lease under which its driver may make changes. A portal process that froze and resumed still
+ * has requests in the socket, and a call may outlast the lease under which it was made.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { addEffectGuard } from '../../kernel/effects.ts'
 
-/** The length of a lease (decision 22); no request can be sent under a longer one. */
+/** The length of a lease (decision 22); no request can have more time left. */
 const LONGEST_MS = 10_000
 
 export interface LeaseTime {
@@ -19,10 +19,10 @@ export class FencedError extends Error {
 
 export class Fence {
   #epoch = 0n
-  /** On both clocks: the monotonic one stands still while a virtual machine is paused, the other one may be set. */
+  /** On both clocks: the monotonic one stops while a virtual machine is paused, the other one may be set. */
   #until = { monotonic: 0, wall: 0 }
 
-  /** A later lease ends the former one, with everything that still runs under it. */
+  /** A later lease ends the previous one, with everything that still runs under it. */
   admit({ epoch, leftMs }: LeaseTime): void {
     if (epoch < this.#epoch) throw new FencedError('A later lease has driven this agent since.')
     const left = Math.min(leftMs, LONGEST_MS)
@@ -36,7 +36,7 @@ export class Fence {
     return running.run(() => this.#require(epoch), work)
   }
 
-  /** Whether a portal drives this agent at the moment, as far as the agent was told. */
+  /** Returns whether a portal drives this agent now, as far as the agent knows. */
   get isHeld(): boolean {
     return performance.now() < this.#until.monotonic && Date.now() < this.#until.wall
   }

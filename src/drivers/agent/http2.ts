@@ -5,10 +5,10 @@ import type { Duplex } from 'node:stream'
 const PING_EVERY_MS = 2_000
 const SILENT_AFTER_MS = 8_000
 
-/** Node.js ends a session that keeps more than this in memory; its own 10 MB are less than a large desired state. */
+/** Node.js ends a session that buffers more than this; its default of 10 MB is less than a large desired state. */
 export const MOST_SESSION_MB = 512
 
-/** Ends a session whose other end does not answer: a host that is gone says nothing, and TCP gives up after minutes. */
+/** Ends a session whose peer does not answer: a lost host sends nothing, and TCP gives up only after minutes. */
 export function requireAnswers(session: Http2Session, socket: Duplex): void {
   let answeredAt = performance.now()
   const timer = setInterval(() => {
@@ -17,11 +17,11 @@ export function requireAnswers(session: Http2Session, socket: Duplex): void {
   }, PING_EVERY_MS)
   timer.unref()
   socket.once('close', () => clearInterval(timer))
-  // Said by the end of its streams; without a listener it would end the process.
+  // The session's streams report the error; without a listener it would end the process.
   session.on('error', () => undefined)
 }
 
-/** A session alone waits for what it still writes, which an end that is gone never takes. */
+/** Closing only the session would wait for data that a lost peer never accepts. */
 export function endSession(session: Http2Session, socket: Duplex): void {
   session.destroy()
   socket.destroy()
@@ -29,7 +29,7 @@ export function endSession(session: Http2Session, socket: Duplex): void {
 
 export class TooLargeError extends Error {}
 
-/** As text. Reads no byte beyond the limit; the caller closes the stream then. */
+/** Returns the text. Reads no byte beyond the limit; the caller then closes the stream. */
 export function readWhole(stream: Http2Stream, largest: number): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0

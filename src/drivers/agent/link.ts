@@ -1,4 +1,4 @@
-/** The portal's end of a link: it asks, over the connection that the agent opened. */
+/** The portal's end of a link: it sends requests over the connection that the agent opened. */
 import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import { z } from 'zod'
@@ -9,12 +9,15 @@ const RENEW_EVERY_MS = 1_000
 const OPEN_WITHIN_MS = 20_000
 const LARGEST_FAILURE = 16_384
 
-/** Under which lease the running code asks: epoch, and how long it is held; null outside of one. */
+/**
+ * Returns the lease under which the running code makes requests: its epoch, and how long it is still held. Null without
+ * one.
+ */
 export type CurrentLease = () => { readonly epoch: string; readonly leftMs: number } | null
 
 /**
- * `failed`: the driver said so. `lost`, `late`: no answer; what was asked may still happen. `fenced`: the agent refused it, nothing
- * happened. `garbled`: the answer is none.
+ * `failed`: the driver reported an error. `lost`, `late`: no response; the call may still take effect. `fenced`: the
+ * agent rejected it, and it has no effect. `garbled`: the response is invalid.
  */
 export class CallError extends Error {
   override readonly name = 'CallError'
@@ -28,7 +31,7 @@ export class CallError extends Error {
 }
 
 interface CallOptions {
-  /** On top of the method's own. */
+  /** Added to the method's own limit. */
   readonly extraMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -57,7 +60,7 @@ export class Link<M extends Methods> {
     })
   }
 
-  /** Aborts when the connection is gone. */
+  /** Aborts when the connection is closed. */
   get closed(): AbortSignal {
     return this.#closed.signal
   }
@@ -85,7 +88,7 @@ export class Link<M extends Methods> {
     if (signal?.aborted) giveUp()
     try {
       const status = responseOf(stream)
-      // Typed here and parsed over there: no schema of a question converts anything.
+      // Typed here and parsed by the agent: no request schema converts values.
       stream.end(JSON.stringify(args))
       await this.#requireSuccess(stream, await status)
       return parse(method.result, await readWhole(stream, method.largest)) as z.output<M[K]['result']>
@@ -96,12 +99,12 @@ export class Link<M extends Methods> {
       clearTimeout(timer)
       clearInterval(renewing)
       signal?.removeEventListener('abort', giveUp)
-      // Of an answer that was not read to its end.
+      // The response was not read to its end.
       stream.close(constants.NGHTTP2_CANCEL)
     }
   }
 
-  /** Bytes both ways, at the pace of the slower end. */
+  /** Passes bytes both ways, at the pace of the slower end. */
   async open(path: string): Promise<ClientHttp2Stream> {
     const stream = this.#request(path, null)
     const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), OPEN_WITHIN_MS)
@@ -113,7 +116,7 @@ export class Link<M extends Methods> {
     } finally {
       clearTimeout(timer)
     }
-    // The far end has no more to say, and hears nothing more.
+    // The peer has finished sending, and reads nothing more.
     stream.once('end', () => stream.destroy())
     return stream
   }
@@ -124,7 +127,7 @@ export class Link<M extends Methods> {
     return held
   }
 
-  /** While something runs under the lease: the agent counts down from what it was told last. */
+  /** While calls run under the lease: the agent counts down from the last value that it received. */
   #renew(): void {
     const held = this.#lease()
     if (held === null || this.#session.destroyed) return
@@ -135,7 +138,7 @@ export class Link<M extends Methods> {
   #request(path: string, held: ReturnType<CurrentLease>): ClientHttp2Stream {
     try {
       const stream = this.#session.request(headersOf(path, held))
-      // Heard by whoever reads it; one that ends before that must not end the process.
+      // The reader handles the error; an earlier one must not end the process.
       stream.on('error', () => undefined)
       return stream
     } catch (cause) {

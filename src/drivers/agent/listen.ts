@@ -12,7 +12,7 @@ export interface ListenOptions {
   readonly host: string
   readonly port: number
   readonly authority: Authority
-  /** Takes an agent with this key, or not. */
+  /** Accepts an agent with this key, or closes the connection. */
   readonly onAgent: (keyDigest: string, socket: TLSSocket) => Promise<void>
   readonly enrol: (request: EnrolRequest) => Promise<EnrolReply>
   readonly onError: (error: unknown) => void
@@ -31,7 +31,7 @@ export async function listenForAgents(options: ListenOptions): Promise<AgentList
     key: privateKey,
     ca: [authority.certificate],
     requestCert: true,
-    // A new agent has no certificate yet: what each protocol takes is asked below.
+    // A new agent has no certificate yet; each protocol checks below what it needs.
     rejectUnauthorized: false,
     minVersion: 'TLSv1.3',
     handshakeTimeout: HANDSHAKE_WITHIN_MS,

@@ -12,11 +12,11 @@ export const ALPN_ENROL = 'longhaul-enrol/1'
 export interface Method<A extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
   readonly args: A
   readonly result: R
-  /** Asked only under a lease; without an answer it may still happen. */
+  /** Requires a lease; without a response it may still take effect. */
   readonly changes: boolean
-  /** Between the question and the whole answer. What a caller's own deadline asks for comes on top. */
+  /** The time from the request to the complete response. A deadline that the caller asks for is added. */
   readonly withinMs: number
-  /** Bytes of an answer. */
+  /** The largest response in bytes. */
   readonly largest: number
 }
 
@@ -40,10 +40,10 @@ const changes = <A extends z.ZodType, R extends z.ZodType>(args: A, result: R, w
 })
 
 const NOTHING = z.strictObject({})
-/** JSON has no word for undefined. */
+/** JSON has no undefined. */
 const done = z.codec(z.null(), z.void(), { decode: () => undefined, encode: () => null })
 const uuid = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-/** Callers may name what is no UUID: the driver says how it refuses that. */
+/** Callers may pass anything: the driver decides how to reject it. */
 const named = z.strictObject({ uuid: z.string().max(100) })
 const text = (longest: number) => z.string().max(longest)
 const count = z.number().int().nonnegative()
@@ -115,9 +115,9 @@ const machineStats = z.object({
 const hello = z.object({
   release: text(100),
   kind: z.enum(['libvirt', 'simulated', 'bird', 'openbgpd']),
-  /** Why it is this driver, in words. */
+  /** Why this driver was chosen, for display. */
   why: text(500),
-  /** For a hypervisor: the installation whose machines its driver has. */
+  /** For a hypervisor: the installation that owns its driver's machines. */
   installation: uuid.nullable(),
   /** For an edge: its BGP identifier. */
   routerId: z.ipv4().nullable(),
@@ -223,7 +223,7 @@ const upstreamSession = z.object({
 
 const rejection = z.literal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18])
 
-/** Staff read it as the edge's own words: one line. */
+/** Staff see it as the edge's own message: one line. */
 const line = (longest: number) => text(longest).regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u)
 const upstreamRejections = z.object({
   logError: line(500).nullable(),
@@ -331,11 +331,11 @@ export const EDGE_METHODS = {
 /** A desired state of a million prefixes takes some 60 MB. */
 export const LARGEST_QUESTION = 256 * MIB
 
-/** How a driver failed, as its own error says it. */
+/** A driver's error, as the driver reported it. */
 export const failure = z.object({ kind: text(40), message: text(2_000), code: z.number().int().exactOptional() })
 export type Failure = z.output<typeof failure>
 
-/** Under which lease something is asked: its epoch, and for how many milliseconds it is still held. */
+/** The lease of a request: its epoch, and for how many milliseconds it is still held. */
 export const LEASE_HEADER = 'longhaul-lease'
 export const leaseHeader = z
   .string()
@@ -345,7 +345,7 @@ export const leaseHeader = z
     return { epoch: BigInt(epoch), leftMs: Number(leftMs) }
   })
 
-/** An agent redeems its token once, for a certificate of its own key. */
+/** An agent exchanges its token, once, for a certificate of its own key. */
 export const enrolRequest = z.object({ token: text(200), publicKey: text(2_000) })
 export const enrolReply = z.union([
   z.object({ certificate: text(10_000), role: z.enum(['hypervisor', 'edge']), slug: text(100) }),

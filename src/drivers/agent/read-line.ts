@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 const LONGEST = 16_384
 const WITHIN_MS = 10_000
 
-/** The one line that is said on a connection. */
+/** Reads the only line that the peer sends on a connection. */
 export function readLine(stream: Duplex): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''

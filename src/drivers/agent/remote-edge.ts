@@ -1,4 +1,4 @@
-/** The edge of an agent, as if it were here. */
+/** An agent's edge behind the interface of a local one. */
 import { z } from 'zod'
 import { EdgeError, type EdgeDriver } from '../edge/index.ts'
 import { CallError, type Link } from './link.ts'
@@ -6,7 +6,7 @@ import type { EDGE_METHODS } from './protocol.ts'
 
 const KINDS = z.enum(['unreachable', 'refused', 'timeout', 'rolled-back', 'internal'])
 
-/** `generationOf` of `local` is worked out here: it is asked for each change of a row, and touches no edge. */
+/** `generationOf` is computed here with `local`: it runs on every change of a row, and does not contact the edge. */
 export function createRemoteEdge(
   kind: EdgeDriver['kind'],
   local: Pick<EdgeDriver, 'generationOf' | 'capabilities'>,

@@ -1,4 +1,7 @@
-/** The hypervisor of an agent, as if it were here. What an agent says is as hostile as its host may be: `protocol.ts` parses all of it. */
+/**
+ * An agent's hypervisor behind the interface of a local one. An agent's responses are as hostile as its host may be:
+ * `protocol.ts` parses all of them.
+ */
 import type { ClientHttp2Stream } from 'node:http2'
 import { z } from 'zod'
 import {
@@ -22,7 +25,7 @@ const KINDS = z.enum([
   'unsupported',
   'internal',
 ])
-/** A graceful stop, and a program in a guest, without a deadline of the caller's. */
+/** For a graceful stop and a program in a guest when the caller sets no deadline. */
 const OWN_DEADLINE_MS = 300_000
 const LONGEST_EVENT = 8_192
 const ENDED = 'The connection to the agent ended.'
@@ -44,7 +47,7 @@ export function createRemoteHypervisor(kind: Hypervisor['kind'], link: Hyperviso
       const extraMs = options.deadlineMs ?? OWN_DEADLINE_MS
       await change(
         link.call('stop', { uuid, ...options }, { extraMs, signal }).catch((error: unknown) => {
-          // Given up by its caller, which is no failure.
+          // Aborted by its caller, which is not a failure.
           if (!signal?.aborted) throw error
         }),
       )

@@ -1,4 +1,4 @@
-/** The agent's end of a link: answers the portal from the driver of what is beside it. */
+/** The agent's end of a link: serves the portal's requests with the local driver. */
 import { constants, performServerHandshake, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import { pipeline } from 'node:stream/promises'
 import type { Duplex } from 'node:stream'
@@ -86,7 +86,7 @@ export function serveEdge(driver: EdgeDriver, hello: () => Promise<Hello>): Serv
   return { methods: EDGE_METHODS, answers, streams: {} }
 }
 
-/** Until the connection ends. */
+/** Serves until the connection ends. */
 export function serveLink(socket: Duplex, served: Served, fence: Fence): Promise<void> {
   const session = performServerHandshake(socket, { maxSessionMemory: MOST_SESSION_MB })
   requireAnswers(session, socket)

@@ -1,4 +1,4 @@
-/** A portal and an agent on this machine, over a real connection: for what has to work the same from afar. */
+/** A portal and an agent on this machine, over a real connection, for tests that must also pass remotely. */
 import { once } from 'node:events'
 import { createAuthority, createKeyPair, issueCertificate } from './certificates.ts'
 import { keepDialling } from './dial.ts'
@@ -25,7 +25,7 @@ export interface TestLink<M extends Methods> {
   close(): Promise<void>
 }
 
-/** `serve` plays the agent. */
+/** `serve` acts as the agent. */
 export async function openTestLink<M extends Methods>(
   methods: M,
   serve: (socket: TLSSocket) => Promise<void>,
@@ -66,7 +66,7 @@ export async function openTestLink<M extends Methods>(
   }
 }
 
-/** An agent that answers from this driver. */
+/** An agent that serves this driver. */
 export const serveDriver =
   (served: Served, fence = new Fence()) =>
   (socket: TLSSocket) =>

@@ -1,4 +1,4 @@
-/** A DNS server on loopback, over UDP and TCP, that answers what a test tells it to. */
+/** A DNS server on loopback, over UDP and TCP, with answers of the test's choice. */
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
@@ -6,13 +6,13 @@ import { once } from 'node:events'
 export interface TestRecords {
   readonly txt?: readonly (string | readonly string[])[]
   readonly cname?: string
-  /** Signed: a resolver that checks sets AD. `bogus`: it answers only without the check. */
+  /** `secure`: a verifying resolver sets AD. `bogus`: it answers only with checking disabled. */
   readonly dnssec?: 'secure' | 'bogus'
   readonly rcode?: number
-  /** Over UDP it says that the answer does not fit. */
+  /** Over UDP it sets the truncated bit. */
   readonly large?: boolean
   readonly silent?: boolean
-  /** Sent as it is, for the answer. */
+  /** Sent unchanged instead of an answer. */
   readonly raw?: (query: Buffer) => Buffer
 }
 
@@ -75,7 +75,7 @@ export const encodeName = (name: string): Buffer =>
 const strings = (texts: readonly string[]): Buffer =>
   Buffer.concat(texts.flatMap((text) => [Buffer.from([Buffer.byteLength(text)]), Buffer.from(text)]))
 
-/** Its owner is the name of the question, by a pointer. */
+/** Its owner name is a pointer to the name in the question. */
 export function record(type: number, data: Buffer, owner: Buffer = Buffer.from([0xc0, 12])): Buffer {
   const head = Buffer.alloc(10)
   head.writeUInt16BE(type, 0)

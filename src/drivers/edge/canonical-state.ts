@@ -19,16 +19,18 @@ import {
   type EdgePrefix,
 } from './index.ts'
 
-/** Names of protocols carry the number; six digits keep them in the order of the numbers. */
+/** Protocol names contain the number; six digits keep them in numeric order. */
 const MAX_CUSTOMER_ID = 999_999
 const EXPORTS: readonly EdgeExport[] = ['default', 'full', 'default-and-full']
-/** The strings of BIRD have no escapes, so what would need one cannot be said. TCP MD5 takes 80 bytes (RFC 2385). */
+/**
+ * BIRD's strings have no escapes, so characters that need one cannot be expressed. TCP MD5 takes 80 bytes (RFC 2385).
+ */
 const PASSWORD = /^[!#-[\]-~]{1,80}$/
 
 /**
- * The one spelling of a desired state: every value re-printed by the kernel's parsers, everything sorted, nothing
- * twice. Equal states become equal values, and nothing but numbers, addresses and prefixes is left in it, which is why
- * a renderer may print it. Throws `EdgeError` refused with the path of the value that an edge cannot express.
+ * Returns the canonical form of a desired state: every value is printed again by the kernel's parsers, sorted and
+ * without duplicates. Equal states become equal values. Only numbers, addresses and prefixes are left, so a renderer
+ * can print them safely. Throws `EdgeError` refused with the path of a value that an edge cannot express.
  */
 export function canonicalState(state: EdgeDesiredState, known?: KnownCustomers): EdgeDesiredState {
   const routerId = canonicalAddress(state.routerId, 4, 'routerId')
@@ -48,7 +50,7 @@ export function canonicalState(state: EdgeDesiredState, known?: KnownCustomers):
 
 const CANNOT = 'which this edge cannot do'
 
-/** Throws `EdgeError` refused with the first field that an edge with these capabilities cannot hold. */
+/** Throws `EdgeError` refused with the first field that an edge with these capabilities does not support. */
 export function requireSupported(state: EdgeDesiredState, can: EdgeCapabilities): void {
   for (const { id, statics, password, neighbors } of state.customers) {
     if (!can.statics && statics.length > 0) refuse(`customer ${id} statics`, `asks for static prefixes, ${CANNOT}`)
@@ -58,12 +60,16 @@ export function requireSupported(state: EdgeDesiredState, can: EdgeCapabilities)
   }
 }
 
-/** Those of the last state, so that a change of one customer does not parse the prefixes of all others again. */
+/**
+ * The customers of the last state, so that a change of one customer does not parse the prefixes of all others again.
+ */
 export class KnownCustomers {
   #last = new Map<string, EdgeCustomer>()
   readonly #same = new WeakMap<EdgeCustomer, { readonly key: string; readonly canonical: EdgeCustomer }>()
 
-  /** The very same object for a customer that was there before, as the same object or with the same values. */
+  /**
+   * Returns the same object for a customer of the last state, whether it is passed as that object or as equal values.
+   */
   of(customers: readonly EdgeCustomer[]): EdgeCustomer[] {
     const now = new Map<string, EdgeCustomer>()
     const all = customers.map((customer) => {
@@ -109,7 +115,7 @@ function canonicalCustomer(customer: EdgeCustomer): EdgeCustomer {
     ...(!customer.enabled && shutdownMessage !== undefined && { shutdownMessage }),
   }
   if (customer.password === undefined) return canonical
-  // The value itself is a secret: it is never repeated in an error.
+  // The value is a secret: an error never repeats it.
   if (typeof customer.password !== 'string' || !PASSWORD.test(customer.password))
     refuse(`${at} password`, 'takes 1 to 80 printable ASCII characters without space, quote and backslash')
   return { ...canonical, password: customer.password }
@@ -190,7 +196,7 @@ function canonicalAddress(text: string, family: Family, at: string): string {
   return formatAddress(address)
 }
 
-/** The family of a prefix or address that is already canonical. */
+/** Returns the family of a prefix or address that is already canonical. */
 export const familyOf = (canonical: string): Family => (canonical.includes(':') ? 6 : 4)
 
 function requireUnique(keys: readonly string[]): void {

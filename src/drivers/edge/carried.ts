@@ -1,11 +1,15 @@
 import type { CarriedCustomer, EdgeCustomer, EdgeDesiredState } from './index.ts'
 
-/** The prefixes that an edge with this state reports. Nothing is originated for a customer that is shut down. */
+/**
+ * Returns the prefixes that an edge with this state reports. Nothing is originated for a customer that is shut down.
+ */
 export const carriedBy = (state: EdgeDesiredState): CarriedCustomer[] => state.customers.map(carriedOnce)
 
 const known = new WeakMap<EdgeCustomer, CarriedCustomer>()
 
-/** The very same for the very same customer: states are compared load by load, and most customers do not change. */
+/**
+ * Returns the same object for the same customer: states are compared on every load, and most customers do not change.
+ */
 function carriedOnce(customer: EdgeCustomer): CarriedCustomer {
   const { id, asn, enabled, accept, statics } = customer
   const carried = known.get(customer) ?? {

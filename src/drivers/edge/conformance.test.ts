@@ -23,7 +23,7 @@ import { eventually, PRODUCTS, startScenario, type Scenario } from './scenarios/
 import { createSimulatedEdge } from './simulated/index.ts'
 import { desiredState, within } from './testing/states.ts'
 
-/** What every edge owes its callers, whatever it is made of. */
+/** An edge to test, of any product. */
 interface Subject {
   readonly kind: EdgeDriver['kind']
   readonly by: 'here' | 'of an agent'
@@ -58,7 +58,7 @@ const LOCAL: readonly Subject[] = [
   })),
 ]
 
-/** The same as the agent of an edge offers it. */
+/** The same edge, offered by an agent. */
 const overLink = (subject: Subject): Subject => ({
   ...subject,
   by: 'of an agent',
@@ -78,7 +78,7 @@ const overLink = (subject: Subject): Subject => ({
 
 const SUBJECTS: readonly Subject[] = [...LOCAL, ...LOCAL.map(overLink)]
 
-/** Of a customer in any order. */
+/** Ignores the order of a customer's prefixes. */
 const sorted = (carried: readonly CarriedCustomer[] | null) =>
   carried?.map((one) => ({ ...one, accept: one.accept.toSorted((a, b) => a.prefix.localeCompare(b.prefix)) }))
 
@@ -173,7 +173,7 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, can, skipped, start }) =>
           expect(Math.abs(Date.now() - session.since!.getTime())).toBeLessThan(60_000)
         }
       })
-      // Said to a neighbour a moment after it was counted.
+      // The neighbor is notified a moment after the count.
       await eventually(async () =>
         expect(await edge.routes(10)).toEqual([
           { prefix: '45.30.10.0/24', origin: 500_010, accepted: true, rejection: null, exported: true },
@@ -189,7 +189,7 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, can, skipped, start }) =>
       expect(before.map(({ bfd }) => bfd)).toEqual([undefined, undefined])
       const neighbors = CUSTOMER.neighbors.map((one) => (one.family === 4 ? { ...one, bfd: true } : one))
       await edge.apply(stateWith({ ...CUSTOMER, neighbors }))
-      // The routers of the simulator run BFD; the one of the scenario does not.
+      // The simulator's routers run BFD; the scenario's router does not.
       await eventually(async () =>
         expect(await told()).toEqual([{ ...before[0], bfd: kind === 'simulated' ? 'UP' : 'NO_ANSWER' }, before[1]]),
       )

@@ -9,7 +9,7 @@ const DISK_ERRORS: Readonly<Record<string, string>> = {
   EIO: 'the disk has an error (EIO). Check the disk',
 }
 
-/** Explains a system error of a write in a directory, with what to do. */
+/** Explains a system error from writing to a directory, and what to do. */
 export function diskError(directory: string, cause: unknown): EdgeError {
   const code = (cause as NodeJS.ErrnoException | null)?.code
   const why = code === undefined ? '.' : `: ${DISK_ERRORS[code] ?? code}.`

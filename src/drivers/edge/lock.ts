@@ -6,8 +6,8 @@ import { EdgeError } from './index.ts'
 const RETRY_MS = 100
 
 /**
- * One writer per edge directory among all processes of the machine. The lock is a name in the kernel's abstract
- * socket space: the kernel frees it with its process, so a killed writer never leaves a lock that someone has to judge stale.
+ * Allows one writer per edge directory among all processes of the machine. The lock is a name in the kernel's abstract
+ * socket namespace. The kernel releases it with its process, so a killed writer never leaves a stale lock.
  */
 export async function lockDirectory(directory: string, deadlineMs: number): Promise<AsyncDisposable> {
   const { dev, ino } = await stat(directory)

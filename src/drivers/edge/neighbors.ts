@@ -1,4 +1,4 @@
-/** The neighbour tables of the machine that the edge's daemon runs on (ARP, and RFC 4861), written with iproute2. */
+/** The neighbor tables of the machine that runs the edge's daemon (ARP, and RFC 4861), written with iproute2. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { z } from 'zod'
@@ -8,7 +8,7 @@ import { EdgeError, type SegmentHost } from './index.ts'
 const run = promisify(execFile)
 const DEADLINE_MS = 20_000
 const OUTPUT_BYTES = 64 << 20
-/** Tells our entries from those that the operator made; the kernel keeps it and does nothing with it. */
+/** Distinguishes our entries from the operator's; the kernel only stores it. */
 const OUR_PROTOCOL = '76'
 
 const addressesSchema = z.array(
@@ -30,7 +30,7 @@ interface Entry {
 
 const keyOf = ({ address, link }: Pick<Entry, 'address' | 'link'>): string => `${link} ${address}`
 
-/** `namespace`: of the network, by name; null for that of this process. */
+/** `namespace`: the name of the network namespace; null for this process's. */
 export function createNeighborTable(namespace: string | null) {
   const at = namespace === null ? [] : ['-netns', namespace]
 
@@ -69,7 +69,7 @@ export function createNeighborTable(namespace: string | null) {
               `neighbour replace ${address} lladdr ${mac} nud permanent dev ${link} protocol ${OUR_PROTOCOL}`,
           ),
       ]
-      // One that fails must not keep the others from being written.
+      // A failed entry must not keep the others from being written.
       if (commands.length > 0) await ip([...at, '-force', '-batch', '-'], `${commands.join('\n')}\n`)
       if (unreachable.size > 0)
         throw new EdgeError(

@@ -1,6 +1,6 @@
 /**
- * Why the edge refused a route; numbers are those of the large community (ASN, 1101, code). 15 to 17 never are in
- * one: BIRD drops such an update itself, and says so in its log alone.
+ * Why the edge refused a route; the numbers are those of the large community (ASN, 1101, code). Codes 15 to 17 never
+ * appear in one: BIRD drops such an update itself, and only logs it.
  */
 export const REJECTION_REASONS = {
   1: 'the first AS of the path is not the neighbour (RFC 4271 section 6.3)',

@@ -7,7 +7,7 @@ export interface SeenRoute {
   /** The AS path, such as `500010 {500011 500012}`; empty for routes that the edge originates. */
   readonly asPath: string
   readonly origin: number | null
-  /** `64500:1`, and large ones `64500:1:2`; never those that the edge uses for itself. At most 32. */
+  /** `64500:1`, and large ones `64500:1:2`; never the edge's own. At most 32. */
   readonly communities: readonly string[]
   readonly since: Date | null
 }
@@ -18,14 +18,14 @@ export interface ReceivedRoute extends SeenRoute {
   readonly rejection: RejectionCode | null
 }
 
-/** A route for one destination, with what the choice among several rests on (RFC 4271 section 9.1). */
+/** A route for one destination, with the attributes that decide between several (RFC 4271 section 9.1). */
 export interface CandidateRoute extends SeenRoute {
   readonly best: boolean
   readonly source: 'customer' | 'upstream' | 'own'
   /** The customer who announces it, or for whom the edge originates it. */
   readonly customerId: number | null
   readonly nextHop: string | null
-  /** How much the edge prefers the protocol that it came by. */
+  /** How much the edge prefers the protocol of the route. */
   readonly preference: number
   readonly localPreference: number | null
   readonly originType: 'IGP' | 'EGP' | 'INCOMPLETE' | null
@@ -35,12 +35,12 @@ export interface CandidateRoute extends SeenRoute {
 
 export interface RouteList<R> {
   readonly routes: readonly R[]
-  /** False: there are more than were asked for. */
+  /** False: there are more than the limit. */
   readonly complete: boolean
 }
 
 export interface SentQuery {
-  /** Only what covers this prefix or is inside it; canonical text. */
+  /** Only routes that cover this prefix or are inside it; canonical text. */
   readonly within?: string | undefined
   readonly limit: number
 }

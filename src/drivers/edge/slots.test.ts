@@ -33,7 +33,7 @@ describe('a slot that was read before', () => {
     const before = await bytesRead()
     expect(await slots.read('a')).toEqual(FILES)
     await slots.write('a', new Map([...FILES, [PATH, 'another']]))
-    // A file of 64 KiB of 64.
+    // Reads one file of 64 KiB out of 64.
     expect((await bytesRead()) - before).toBeLessThan(1 << 20)
     expect((await slots.read('a')).get(PATH)).toBe('another')
   })

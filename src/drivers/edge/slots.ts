@@ -4,29 +4,35 @@ import { dirname, join } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { beforeEffect } from '../../kernel/effects.ts'
 
-/** Says which generation a slot holds: the last word in quotes. */
+/** Says which generation a slot contains: the last quoted word. */
 export const GENERATION_FILE = 'generation.conf'
 
 export type Slot = 'a' | 'b'
 export type Files = ReadonlyMap<string, string>
 
-/** Readable by the group of the daemon and nobody else: the files hold TCP MD5 secrets. The group comes from the setgid bit of the directory above. */
+/**
+ * Readable only by the group of the daemon: the files contain TCP MD5 secrets. The group comes from the setgid bit of
+ * the directory above.
+ */
 const FILE_MODE = 0o640
 const DIRECTORY_MODE = 0o750
 const FILES_AT_ONCE = 32
 
 /**
- * Two whole configurations side by side, `a` and `b`, and a link `live` to the one that the operator's configuration includes. A change is
- * written beside the live one and taken in by turning the link, so that BIRD reads all of a state or nothing of it,
- * whenever the writer dies; the state before it stays on disk until the next change. `confirmed` names the last
- * generation that was looked at and found good.
+ * Two complete configurations, `a` and `b`, and a link `live` to the one that the operator's configuration includes. A
+ * change is written to the other slot and activated by switching the link. The daemon therefore reads all of a state or
+ * nothing of it, whenever the writer dies. The previous state stays on disk until the next change. `confirmed` names
+ * the last generation that was verified.
  *
- * A file never has its name before its content is on the disk. Names are, at the latest, before they are confirmed: a
- * power cut ends the daemon as well, and what it starts from then is what is confirmed (`prepare.ts`).
+ * A file gets its name only after its content is on the disk. Names are on the disk at the latest before they are
+ * confirmed: a power failure also ends the daemon, and its next start uses the confirmed state (`prepare.ts`).
  */
 export class ConfigSlots {
   readonly #directory: string
-  /** What was read of each slot, so that a change of one customer does not read the files of all others again. */
+  /**
+   * The files that were read of each slot, so that a change of one customer does not read the files of all others
+   * again.
+   */
   readonly #known: Record<Slot, ReadonlyMap<string, KnownFile>> = { a: new Map(), b: new Map() }
 
   constructor(directory: string) {
@@ -38,7 +44,7 @@ export class ConfigSlots {
     return target === 'a' || target === 'b' ? target : null
   }
 
-  /** The slot that holds this generation in full. */
+  /** Returns the slot that contains this generation in full. */
   async holding(generation: string | null): Promise<Slot | null> {
     for (const slot of ['a', 'b'] as const) {
       const text = await absentAsNull(readFile(join(this.#directory, slot, GENERATION_FILE), 'utf8'))
@@ -48,8 +54,9 @@ export class ConfigSlots {
   }
 
   /**
-   * What the disk holds now, whoever wrote it: a file is read again unless it is the very one that was read before, unchanged. The
-   * calls do not wait: for a thousand small files that is a fifth of the time, batch by batch.
+   * Returns the files on the disk now, whichever process wrote them: a file is read again unless it is the same
+   * unchanged file. The calls are synchronous: for a thousand small files that takes a fifth of the time, batch by
+   * batch.
    */
   async read(slot: Slot): Promise<Files> {
     const root = join(this.#directory, slot)
@@ -57,7 +64,7 @@ export class ConfigSlots {
     const files = new Map<string, KnownFile>()
     for (const path of await listFiles(root)) {
       const file = join(root, path)
-      // Before the content: a change in between is then noticed the next time.
+      // Before the content: the next read then notices a change in between.
       const stamp = stampOf(file)
       const before = known.get(path)
       files.set(path, before?.stamp === stamp ? before : { stamp, text: readFileSync(file, 'utf8') })
@@ -67,7 +74,10 @@ export class ConfigSlots {
     return new Map([...files].map(([path, { text }]) => [path, text]))
   }
 
-  /** Makes a slot hold exactly these files. The generation goes first and comes back last: without it the daemon refuses the slot. */
+  /**
+   * Makes a slot contain exactly these files. The generation is removed first and written last: without it the daemon
+   * refuses the slot.
+   */
   async write(slot: Slot, files: Files): Promise<void> {
     beforeEffect()
     const root = join(this.#directory, slot)
@@ -101,7 +111,7 @@ export class ConfigSlots {
     await syncDirectory(this.#directory)
   }
 
-  /** Afterwards the names in the slot, and the link, survive a power cut. */
+  /** Makes the names in the slot, and the link, survive a power failure. */
   async sync(slot: Slot): Promise<void> {
     await Promise.all(['.', slot, join(slot, 'customers')].map((path) => syncDirectory(join(this.#directory, path))))
   }
@@ -112,7 +122,7 @@ interface KnownFile {
   readonly text: string
 }
 
-/** Another one after every write, rename and change of rights: nobody can set the time of change (inode(7)). */
+/** It changes after every write, rename and change of permissions: a program cannot set ctime (inode(7)). */
 function stampOf(path: string): string {
   const { dev, ino, size, ctimeNs } = lstatSync(path, { bigint: true })
   return `${dev} ${ino} ${size} ${ctimeNs}`
@@ -120,7 +130,7 @@ function stampOf(path: string): string {
 
 export const otherSlot = (slot: Slot): Slot => (slot === 'a' ? 'b' : 'a')
 
-/** The files of an edge with thousands of customers, without as many of them open at once. */
+/** Reads the files of an edge with thousands of customers, without opening as many at once. */
 async function inBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   for (let at = 0; at < items.length; at += FILES_AT_ONCE)
@@ -135,7 +145,7 @@ async function listFiles(root: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
 }
 
-/** Resolves once the content is on the disk, with what gives the file its name. */
+/** Resolves once the content is on the disk, with a function that gives the file its name. */
 async function writeUnnamed(path: string, content: string): Promise<() => Promise<void>> {
   await mkdir(dirname(path), { recursive: true, mode: DIRECTORY_MODE })
   beforeEffect()
@@ -152,7 +162,7 @@ async function writeUnnamed(path: string, content: string): Promise<() => Promis
   }
 }
 
-/** A rename survives a power cut only once its directory was synced. */
+/** A rename survives a power failure only once its directory was synced. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r')
   try {

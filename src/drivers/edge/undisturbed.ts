@@ -2,14 +2,17 @@ import { EdgeError, type EdgeSession } from './index.ts'
 
 export interface Survey {
   readonly policyChanges: boolean
-  /** Sessions that the change should leave alone, as they were before it. */
+  /** Sessions that the change should not affect, as they were before it. */
   readonly untouched: readonly EdgeSession[]
 }
 
-/** Sessions fall by themselves now and then; more than this share at one moment was us. */
+/** Now and then a session goes down on its own; if more than this share goes down at once, we caused it. */
 const COINCIDENCE = 0.05
 
-/** After a change, while it can still go back: a new policy may restart sessions, but not empty them of routes. */
+/**
+ * After a change, while it can still be undone: a new policy may restart sessions, but must not leave them without
+ * routes.
+ */
 export function requireUndisturbed({ policyChanges, untouched }: Survey, sessions: readonly EdgeSession[]): void {
   const byKey = new Map(sessions.map((session) => [keyOf(session), session]))
   const remaining = untouched.map((was) => ({ was, is: byKey.get(keyOf(was)) }))

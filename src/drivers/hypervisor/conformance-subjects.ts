@@ -1,4 +1,4 @@
-/** The implementations that this machine can try, each with what it needs around it. */
+/** The implementations that this machine can test, each with what it needs around it. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -18,7 +18,7 @@ const run = promisify(execFile)
 
 export interface Subject {
   readonly name: string
-  /** Why it cannot be tried here; null when it can. */
+  /** Why it cannot be tested here, or null if it can. */
   readonly skip: string | null
   open(): Promise<Hypervisor>
   close(): Promise<void>
@@ -30,7 +30,7 @@ export interface LibvirtSubject extends Subject {
   readonly bridge: string
   readonly imageDirectory: string
   readonly poolDirectory: string
-  /** A driver as a restarted process would have it. */
+  /** Opens a driver as a restarted process would. */
   reopen(): Hypervisor
 }
 
@@ -42,7 +42,7 @@ export async function findSubjects(): Promise<Subject[]> {
   return [simulatedSubject(), overLink(simulatedSubject()), await libvirtSubject(), overLink(await libvirtSubject())]
 }
 
-/** The same as the agent of a host offers it. */
+/** The same driver, offered by an agent. */
 function overLink(subject: Subject): Subject {
   let opened: TestLink<typeof HYPERVISOR_METHODS>
   return {
@@ -65,7 +65,7 @@ function simulatedSubject(): Subject {
   return { name: 'simulated', skip: null, open: async () => hypervisor, close: () => hypervisor.close() }
 }
 
-/** Real machines on a bridge that nobody else uses. */
+/** Real machines on their own bridge. */
 export async function libvirtSubject(imageDirectory: string = IMAGE_DIR): Promise<LibvirtSubject> {
   const instance = randomBytes(3).toString('hex')
   const bridge = `lhb${instance}`
@@ -98,7 +98,7 @@ export async function libvirtSubject(imageDirectory: string = IMAGE_DIR): Promis
   }
 }
 
-/** Until the guest answers. Throws what its agent said last. */
+/** Resolves once the guest answers. Throws its agent's last error. */
 export async function untilBooted(guest: GuestChannel): Promise<void> {
   for (const end = performance.now() + BOOT_DEADLINE; ; await sleep(200)) {
     try {

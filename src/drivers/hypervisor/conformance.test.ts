@@ -1,5 +1,5 @@
 /**
- * One suite over every implementation. On libvirt it starts real machines, so it asks for few starts and a lot of each.
+ * One suite for every implementation. On libvirt it starts real machines, so it starts few and checks a lot on each.
  */
 import { once } from 'node:events'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -148,7 +148,7 @@ describe.each(subjects)('the hypervisor $name', (subject: Subject) => {
     const spec = makeSpec()
     await ensure(spec)
     await hypervisor.start(spec.uuid)
-    // The guest is still booting and hears nothing: the shutdown would wait for its deadline.
+    // The guest still boots and does not react: the shutdown would wait for its deadline.
     const shutdown = hypervisor.stop(spec.uuid, { mode: 'graceful', deadlineMs: 4_000 })
     await sleep(20)
     await hypervisor.stop(spec.uuid, { mode: 'force' })
@@ -212,7 +212,7 @@ describe.each(subjects)('the hypervisor $name', (subject: Subject) => {
     })
 
     it('counts what it uses', async () => {
-      // Of a machine that does not answer in time the traffic alone is told, without its load.
+      // A machine that does not answer in time reports only its traffic, without its load.
       let stats: MachineStats | undefined
       const usedTime = async () => {
         stats = (await hypervisor.stats()).find(({ uuid }) => uuid === spec.uuid)
@@ -244,7 +244,7 @@ describe.each(subjects)('the hypervisor $name', (subject: Subject) => {
       expect(read).toEqual({ exitCode: 0, stdout: text, stderr: '' })
       const configured = await guest.exec(['birdc', 'configure'])
       expect(configured.stdout).toContain('Reconfigured')
-      // No shell reads it: what would be one there is plain text here.
+      // No shell reads it: shell syntax is plain text here.
       expect((await guest.exec(['echo', '$(hostname)', ';', 'help'])).stdout).toBe('$(hostname) ; help\n')
     }, 40_000)
 

@@ -4,8 +4,8 @@ import type { HypervisorEvent } from './index.ts'
 const BACKLOG_LIMIT = 1_000
 
 /**
- * Hands each event to every reader. A reader starts with `connected`, or with `lost` where no connection comes about;
- * what was before it says nothing.
+ * Sends each event to every reader. A reader starts with `connected`, or with `lost` if there is no connection, and
+ * gets no earlier events.
  */
 export class EventHub {
   readonly #readers = new Set<(event: HypervisorEvent) => void>()

@@ -1,9 +1,9 @@
 /**
- * The interface of a hypervisor. It has two implementations: `libvirt/` (the product) and
- * `simulated/` (named on screen wherever it serves); one conformance suite runs over both.
+ * The interface of a hypervisor. It has two implementations: `libvirt/` (the product) and `simulated/` (named on screen
+ * wherever it is used). One conformance suite tests both.
  *
- * Every operation is "make it so": starting what runs, stopping what is off and removing what is absent succeed.
- * Identity is the machine's UUID, never its name; a driver touches only machines that carry its instance's mark.
+ * Every operation is idempotent: it succeeds if a machine already runs, is already off or is already absent. The
+ * machine's UUID is its identity, never its name. A driver changes only machines that carry its instance's mark.
  */
 import type { Duplex } from 'node:stream'
 import type { MachineState } from './machine-state.ts'
@@ -13,14 +13,19 @@ export type { MachineState }
 export interface MachineNic {
   /** Lower-case, colon separated, locally administered. */
   readonly mac: string
-  /** Prefixes that the guest may use as a source (BCP 38): its own addresses and every approved prefix behind it. Canonical text. */
+  /**
+   * Prefixes that the guest may use as a source (BCP 38): its own addresses and every approved prefix behind it.
+   * Canonical text.
+   */
   readonly allowedSources: readonly string[]
 }
 
-/** All that a machine should be. A changed spec is applied live where the hypervisor can, else at the next start. */
+/**
+ * The complete definition of a machine. A changed spec is applied live if the hypervisor can, else at the next start.
+ */
 export interface MachineSpec {
   readonly uuid: string
-  /** Short label for people who look at the host, `[a-z0-9-]`, at most 40 characters; the driver may prefix it. */
+  /** A short label for people who look at the host: `[a-z0-9-]`, at most 40 characters; the driver may add a prefix. */
   readonly label: string
   readonly cpus: number
   /** MiB */
@@ -39,12 +44,12 @@ export interface MachineView {
   readonly state: MachineState
 }
 
-/** Counters since the machine started; null where the hypervisor did not say. */
+/** Counters since the machine started; null if the hypervisor did not report them. */
 export interface MachineStats {
   readonly uuid: string
   readonly at: Date
   readonly cpuTimeNs: bigint | null
-  /** Bytes the guest has in use / was given. */
+  /** Bytes that the guest uses / was given. */
   readonly memoryUsed: number | null
   readonly memoryTotal: number | null
   /** Bytes that the guest received and sent. */
@@ -62,25 +67,25 @@ export interface HypervisorInfo {
   readonly cpus: number
   /** MiB */
   readonly memory: number
-  /** MiB of it that each machine takes besides its own memory, before what grows with its CPUs and its memory. */
+  /** MiB that each machine takes besides its own memory, before what grows with its CPUs and memory. */
   readonly memoryOverhead: number
-  /** GiB, of the pool that holds the disks. */
+  /** GiB of the pool with the disks. */
   readonly disk: number
-  /** Fractions 0 to 1 of the host as it is now. */
+  /** The current load of the host, as fractions from 0 to 1. */
   readonly cpuUsage: number
   readonly memoryUsage: number
 }
 
-/** An image that can be booted now, as it lies with the host. */
+/** A bootable image, as it is on the host. */
 export interface ImageInfo {
   readonly name: string
-  /** SHA-256 of what a machine boots from; null where there are no files. */
+  /** SHA-256 of the files that a machine boots from; null if there are none. */
   readonly digest: string | null
-  /** Of its files together. */
+  /** The total size of its files. */
   readonly bytes: number | null
   /** The folder. */
   readonly location: string | null
-  /** Its contents as the builder noted them: `BIRD 2.17.1`. */
+  /** Its contents as the builder recorded them: `BIRD 2.17.1`. */
   readonly version: string | null
   readonly builtAt: Date | null
 }
@@ -91,16 +96,16 @@ export interface ExecResult {
   readonly stderr: string
 }
 
-/** The guest agent. Throws `agent-silent` while the guest has none that answers. Answers of a guest are hostile input. */
+/** The guest agent. Throws `agent-silent` while no agent answers in the guest. A guest's answers are hostile input. */
 export interface GuestChannel {
   ping(): Promise<void>
-  /** Replaces the file in one step (write beside, rename). */
+  /** Replaces the file atomically (write a new one, rename). */
   writeFile(path: string, content: string, mode?: number): Promise<void>
   /** argv only, no shell; output is cut at 64 KiB. */
   exec(argv: readonly string[], options?: { deadlineMs?: number }): Promise<ExecResult>
 }
 
-/** `connected`: events may have been missed, read everything again. `lost`: every state is `unknown` until then. */
+/** `connected`: events may have been missed, so read everything again. `lost`: every state is `unknown` until then. */
 export type HypervisorEvent =
   | { readonly type: 'machine'; readonly uuid: string; readonly state: MachineState }
   | { readonly type: 'agent'; readonly uuid: string; readonly up: boolean }
@@ -110,44 +115,47 @@ export type HypervisorEvent =
 export interface Hypervisor {
   readonly kind: 'libvirt' | 'simulated'
   facts(): Promise<HypervisorInfo>
-  /** Images that can be booted now, by name. */
+  /** Returns the images that can be booted now, by name. */
   images(): Promise<ImageInfo[]>
   /**
-   * Defines or updates network filter, disk, boot files and machine. Never starts or stops it. `live`: something changed
-   * and nothing is left to do; `needs-restart`: what runs was started with other hardware, and stays so until it is
-   * stopped and started. Boot files never ask for a restart: whoever wants them in the running guest writes them there
-   * through the agent. A disk grows while the machine is off and never shrinks before a reinstall.
+   * Defines or updates network filter, disk, boot files and machine. It never starts or stops the machine. `live`:
+   * something changed, and nothing is left to do. `needs-restart`: the running machine was started with other hardware,
+   * and keeps it until it is stopped and started. Boot files never need a restart: to change them in the running guest,
+   * write them through the agent. A disk grows while the machine is off and never shrinks before a reinstall.
    */
   ensure(spec: MachineSpec): Promise<{ changed: 'nothing' | 'live' | 'needs-restart' }>
   start(uuid: string): Promise<void>
   /**
-   * `graceful` asks the guest (agent, else ACPI, repeated) and forces at the deadline; `force` pulls the plug. A graceful
-   * stop ends one boot: it is over when the machine is off, when another boot began, or when `signal` aborts.
+   * `graceful` asks the guest (agent, else ACPI, repeated) and forces at the deadline; `force` powers it off. A
+   * graceful stop ends one boot: it is over when the machine is off, when another boot began, or when `signal` aborts.
    */
   stop(uuid: string, options: { mode: 'graceful' | 'force'; deadlineMs?: number; signal?: AbortSignal }): Promise<void>
   reset(uuid: string): Promise<void>
-  /** Throws the disk away and makes it anew. The machine must be off. */
+  /** Deletes the disk and creates a new one. The machine must be off. */
   reinstall(uuid: string): Promise<void>
-  /** Stops by force, undefines, removes disk, boot files and filter. Each step tolerates that it is already gone. */
+  /** Stops by force, undefines, removes disk, boot files and filter. Each step accepts that it was already done. */
   remove(uuid: string): Promise<void>
-  /** Only this instance's machines. */
+  /** Returns only this instance's machines. */
   list(): Promise<MachineView[]>
-  /** By UUID, of what a disk, files or a filter are kept though there is no machine: a process died over it. {@link remove} takes them. */
+  /**
+   * Returns the UUIDs with a disk, files or a filter but no machine, left by a process that died. {@link remove}
+   * deletes them.
+   */
   orphanedResources(): Promise<string[]>
   state(uuid: string): Promise<MachineState>
-  /** Why a machine is off: its guest shut down, or the host ended it. `host` if unknown. */
+  /** Returns why a machine is off: its guest shut down, or the host ended it. `host` if unknown. */
   endedBy(uuid: string): Promise<'guest' | 'host'>
   /**
-   * Looks whether the port of every machine is still kept to its own addresses, and repairs what is not. Throws `refused`,
-   * with what to do, where this process may not.
+   * Checks that the port of every machine is still restricted to its own addresses, and repairs any that is not. Throws
+   * `refused`, with what to do, if this process lacks the permission.
    */
   guardPorts(): Promise<{ repaired: boolean }>
-  /** One bulk call; a stuck machine is left out instead of holding up the others. */
+  /** Uses one bulk call; a stuck machine is left out so that it does not delay the others. */
   stats(): Promise<MachineStats[]>
   guest(uuid: string): GuestChannel
-  /** Raw bytes of the serial console; a second opener takes over and the first stream ends. */
+  /** Opens the serial console as raw bytes; a second caller takes over and the first stream ends. */
   openSerial(uuid: string): Promise<Duplex>
-  /** A raw RFB (RFC 6143) stream. */
+  /** Opens a raw RFB stream (RFC 6143). */
   openDisplay(uuid: string): Promise<Duplex>
   /** Ends when `signal` aborts. Emits `connected` first, or `lost` with the reason while it cannot connect. */
   events(signal: AbortSignal): AsyncIterable<HypervisorEvent>
@@ -155,8 +163,8 @@ export interface Hypervisor {
 }
 
 /**
- * `timeout-unknown`: a changing call got no answer and may still happen; read the state again before deciding.
- * `invalid-state`, `refused`, `no-space`, `not-found`, `unsupported`: will not mend themselves by a retry.
+ * `timeout-unknown`: a changing call got no answer and may still take effect; read the state again before deciding.
+ * `invalid-state`, `refused`, `no-space`, `not-found`, `unsupported`: a retry does not help.
  */
 export type HypervisorErrorKind =
   | 'not-found'
@@ -172,7 +180,7 @@ export type HypervisorErrorKind =
 export class HypervisorError extends Error {
   override readonly name = 'HypervisorError'
   readonly kind: HypervisorErrorKind
-  /** The product's own number, for the log. */
+  /** The product's own error code, for the log. */
   readonly code: number | undefined
   constructor(kind: HypervisorErrorKind, message: string, options: { code?: number; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })

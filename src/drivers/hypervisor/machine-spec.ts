@@ -1,7 +1,7 @@
 import { parsePrefix, PrefixError } from '../../kernel/prefix.ts'
 import { HypervisorError, type MachineSpec } from './index.ts'
 
-/** Refuses what no machine of ours can be, before anything of it is written down. */
+/** Rejects an invalid machine before any of it is created. */
 export function checkSpec(spec: MachineSpec): void {
   const require = (holds: boolean, what: string) => {
     if (!holds) throw new HypervisorError('refused', `this machine cannot be made: ${what}`)
@@ -12,7 +12,7 @@ export function checkSpec(spec: MachineSpec): void {
   require(within(spec.cpus, 1, 64), 'it has between 1 and 64 CPUs')
   require(within(spec.memory, 64, 1 << 20), 'its memory is between 64 MiB and 1 TiB')
   require(within(spec.diskSize, 1, 16_384), 'its disk is between 1 GiB and 16 TiB')
-  // Bit 0 would make it a group address, bit 1 tells that nobody else gives this address out (IEEE 802).
+  // Bit 0 would make it a group address; bit 1 marks it as locally administered (IEEE 802).
   require(/^[0-9a-f][26ae](:[0-9a-f]{2}){5}$/.test(spec.nic.mac), 'its MAC address is not a locally administered one')
   for (const path of Object.keys(spec.bootFiles))
     require(isBootFilePath(path), `"${path.slice(0, 60)}" is not a path that the guest takes a boot file from`)
@@ -22,7 +22,7 @@ export function checkSpec(spec: MachineSpec): void {
   }
 }
 
-/** Relative, without leading dots: what unpacks below the guest's own folder. */
+/** Returns whether a path is relative and without leading dots, so that it unpacks below the guest's own folder. */
 export function isBootFilePath(path: string): boolean {
   return path.length < 100 && /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/.test(path)
 }

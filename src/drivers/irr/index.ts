@@ -5,12 +5,12 @@ export interface RouteObject {
   /** Canonical text of the route or route6 object. */
   readonly prefix: string
   readonly origin: number
-  /** The registry that holds it, for example RIPE. */
+  /** The registry with the object, for example RIPE. */
   readonly source: string
 }
 
 export interface AsSetObject {
-  /** Without its source, in capitals. */
+  /** Without its source, in upper case. */
   readonly name: string
   readonly source: string
   readonly maintainers: readonly string[]
@@ -20,26 +20,26 @@ export interface AsSetObject {
 
 export interface AsSetMember {
   readonly asn: number
-  /** The sets that lead to it, the asked one first, each as `SOURCE::NAME`. */
+  /** The sets that lead to it, the requested one first, each as `SOURCE::NAME`. */
   readonly path: readonly string[]
-  /** No path to it is through authoritative registries alone. */
+  /** No path to it leads only through authoritative registries. */
   readonly weak: boolean
 }
 
 export interface ExpandedAsSet {
   readonly kind: 'found'
   readonly object: AsSetObject
-  /** By number. */
+  /** In numeric order. */
   readonly members: readonly AsSetMember[]
   /** Listed, but private, reserved or AS0: never a member. */
   readonly reserved: readonly number[]
-  /** The set is larger or deeper than the caps: an ASN that is not here may still be in it. */
+  /** The set is larger or deeper than the limits: an ASN that is missing here may still be in it. */
   readonly truncated: boolean
 }
 
 export type AsSetAnswer =
   | ExpandedAsSet
-  /** Several authoritative registries have different sets of this name: `SOURCE::NAME` has to say which. */
+  /** Several authoritative registries have different sets with this name: a `SOURCE::NAME` has to say which. */
   | { readonly kind: 'ambiguous'; readonly sources: readonly string[] }
   | { readonly kind: 'missing' }
 
@@ -47,39 +47,48 @@ export interface AutNumObject {
   readonly asn: number
   readonly source: string
   readonly maintainers: readonly string[]
-  /** Sets that the holder of the ASN says it is in, in capitals. */
+  /** Sets that the ASN's holder says it is in, in upper case. */
   readonly memberOf: readonly string[]
-  /** ASNs that its import and export lines name as neighbours. */
+  /** The ASNs that its import and export lines name as neighbors. */
   readonly neighbors: readonly number[]
 }
 
 export interface IrrSource {
-  /** Objects for exactly this prefix and for every less specific one. */
+  /** Returns the objects for exactly this prefix and for every less specific one. */
   routeObjects(prefix: Prefix, signal?: AbortSignal): Promise<RouteObject[]>
-  /** The set with all ASNs in it, level by level: a nested set is looked for where its parent is, and only then elsewhere. */
+  /**
+   * Returns the set with all its ASNs, level by level. A nested set is looked up in its parent's registry first, and
+   * only then elsewhere.
+   */
   expandAsSet(name: string, signal?: AbortSignal): Promise<AsSetAnswer>
-  /** The route and route6 objects of these origins, at most a thousand of each. Registries that do not have an ASN have none of it. */
+  /**
+   * Returns the route and route6 objects of these origins, at most a thousand of each. Registries without an ASN have
+   * no objects of it.
+   */
   originated(asns: readonly number[], signal?: AbortSignal): Promise<RouteObject[]>
-  /** The objects of each registry for an ASN, in order of trust. */
+  /** Returns the objects of each registry for an ASN, in order of trust. */
   autNums(asn: number, signal?: AbortSignal): Promise<AutNumObject[]>
   close(): Promise<void>
 }
 
 /**
- * Registries of the numbers themselves: they know who holds an ASN, and take its objects from nobody else. What others
- * keep, the copies that registries name `…-NONAUTH` included, anybody may have written.
+ * The registries of the numbers themselves: they know who holds an ASN, and accept its objects only from the holder.
+ * Anyone may have written the objects of other registries, including the copies that registries name `…-NONAUTH`.
  */
 const AUTHORITATIVE: ReadonlySet<string> = new Set(['AFRINIC', 'APNIC', 'ARIN', 'LACNIC', 'RIPE'])
 export const isAuthoritative = (source: string): boolean => AUTHORITATIVE.has(source)
 
-/** Whether a text can be an AS-SET name: `AS-EXAMPLE`, `AS64500:AS-CUSTOMERS`, optionally `SOURCE::` in front (RFC 2622 section 5). */
+/**
+ * Returns whether a text can be an AS-SET name: `AS-EXAMPLE`, `AS64500:AS-CUSTOMERS`, optionally with `SOURCE::` in
+ * front (RFC 2622 section 5).
+ */
 export const isAsSetName = (text: string): boolean =>
   text.length <= 80 &&
   /^(?:[A-Z][A-Z0-9-]{0,15}::)?(?:AS\d{1,10}:|AS-[A-Z0-9_-]+:)*AS-[A-Z0-9_-]+(?::(?:AS\d{1,10}|AS-[A-Z0-9_-]+))*$/i.test(
     text,
   )
 
-/** The parts of a name that {@link isAsSetName} takes, in capitals. */
+/** Splits a name that {@link isAsSetName} accepts, in upper case. */
 export function splitAsSetName(text: string): { source: string | null; name: string } {
   const [source, name] = text.toUpperCase().split('::')
   return name === undefined ? { source: null, name: source! } : { source: source!, name }

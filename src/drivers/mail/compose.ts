@@ -2,8 +2,8 @@ import type { SendMailOptions } from 'nodemailer'
 import { MailError, type MailMessage } from './index.ts'
 
 /**
- * One message as nodemailer takes it. The receiver is a customer's text: it goes in as a structured address, never as a
- * header to be parsed, so that `a@example.net, b@example.org` or a line break cannot add receivers or headers.
+ * Builds a message for nodemailer. The recipient is customer input. It is passed as a structured address, never as a
+ * header to parse, so that `a@example.net, b@example.org` or a line break cannot add recipients or headers.
  */
 export function composeMail(message: MailMessage, from: string): SendMailOptions {
   if (!/^[^\s@<>,;:"\\()[\]]{1,64}@[^\s@<>,;:"\\()[\]]{1,255}$/.test(message.to))
@@ -19,7 +19,7 @@ export function composeMail(message: MailMessage, from: string): SendMailOptions
     html: message.html,
     messageId: message.messageId,
     date: new Date(),
-    // No vacation reply, no read receipt war (RFC 3834 section 5).
+    // Prevents vacation replies and read receipts (RFC 3834 section 5).
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -1,4 +1,6 @@
-/** Mail for people without a mail server: each message is one `.eml` file, whole or not there. Nothing is sent. */
+/**
+ * Mail for installations without a mail server: each message is one `.eml` file, written atomically. Nothing is sent.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,12 +18,12 @@ export function createFolderMailer({ directory, from }: { directory: string; fro
       if (!Buffer.isBuffer(bytes)) throw new MailError('unreachable', 'The message could not be put together.')
       const draft = join(directory, `.${randomUUID()}.draft`)
       try {
-        // The links in these mails sign people in: the folder is its owner's alone.
+        // The links in these mails sign people in, so only the owner may read the folder.
         await mkdir(directory, { recursive: true, mode: 0o700 })
         await writeFile(draft, asReadable(bytes), { mode: 0o600 })
         await rename(draft, join(directory, fileName(message.to, message.messageId)))
       } catch (cause) {
-        await rm(draft, { force: true }).catch(() => undefined) // the first failure is the one to tell
+        await rm(draft, { force: true }).catch(() => undefined) // report the first failure
         throw new MailError(
           'unreachable',
           `The mail folder ${directory} cannot be written: check its rights and room.`,
@@ -35,7 +37,7 @@ export function createFolderMailer({ directory, from }: { directory: string; fro
   }
 }
 
-/** Named after the Message-ID, so that a retry replaces its file instead of adding another. */
+/** Derived from the Message-ID, so that a retry replaces its file instead of adding another. */
 function fileName(to: string, messageId: string): string {
   const receiver = to.toLowerCase().replaceAll(/[^a-z0-9.@-]+/g, '-')
   const mark = createHash('sha256').update(messageId).digest('hex').slice(0, 16)

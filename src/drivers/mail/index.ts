@@ -1,11 +1,11 @@
-/** Mail as messages: SMTP, or one `.eml` file each in a folder. */
+/** Delivers mail: by SMTP, or as `.eml` files in a folder. */
 
 export interface MailMessage {
   readonly to: string
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Made by the sender before it is queued, so that a retry is the same message to the receiver. */
+  /** Created before the message is queued, so that the receiver recognizes a retry as the same message. */
   readonly messageId: string
 }
 

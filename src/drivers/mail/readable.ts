@@ -1,9 +1,9 @@
 /**
- * A message as a person can read it in a file: quoted-printable (RFC 2045 section 6.7) cuts a link in two and writes
- * `=3D` into it, for the sake of servers that carry seven bits. A file carries eight.
+ * Makes a message readable in a file. Quoted-printable (RFC 2045 section 6.7) splits links and inserts `=3D`, for
+ * servers that transport seven bits. A file can have eight.
  */
 export function asReadable(message: Buffer): Buffer {
-  // Latin-1 is a byte a character, both ways.
+  // Latin-1 maps bytes to characters one to one, both ways.
   const text = message.toString('latin1')
   const boundary = /boundary="([^"]+)"/.exec(text)?.[1]
   const delimiter = boundary === undefined ? undefined : `\r\n--${boundary}`

@@ -1,4 +1,7 @@
-/** Mail through a server: `smtp://user:password@host:587` (STARTTLS when offered) or `smtps://host` (TLS from the start). */
+/**
+ * Sends mail through a server: `smtp://user:password@host:587` (STARTTLS when offered) or `smtps://host` (TLS from the
+ * start).
+ */
 import { AsyncResource } from 'node:async_hooks'
 import { Transform } from 'node:stream'
 import { createTransport } from 'nodemailer'
@@ -50,13 +53,15 @@ function readServer(text: string) {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(url.port || (secure ? 465 : 587)),
     secure,
-    // A password never crosses the wire in clear to another machine.
+    // A password is never sent unencrypted to another machine.
     requireTLS: login !== false && !secure && !isLoopback(url.hostname),
     ...login,
   }
 }
 
-/** Asks again when the server is ready for the message: the process may have been frozen since it connected. */
+/**
+ * Checks the lease again when the server is ready for the message: the process may have been frozen since it connected.
+ */
 function guardedStream(requireLease: () => void): Transform {
   const attempt = (pass: () => void, fail: (error: Error) => void): void => {
     try {
@@ -75,8 +80,8 @@ function guardedStream(requireLease: () => void): Transform {
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || host.startsWith('127.')
 
 /**
- * Only a 5xx that speaks of the receiver or the message is final. A 5xx to our login or sender address is our own
- * fault: giving up then would lose every mail until somebody notices.
+ * Only a 5xx about the recipient or the message is final. A 5xx to our login or sender address is our own fault: giving
+ * up then would lose every mail until someone notices.
  */
 function mailError(cause: unknown, host: string): MailError {
   const { responseCode, command, response } = cause as { responseCode?: number; command?: string; response?: string }

@@ -1,6 +1,6 @@
 /**
  * Payment providers. No card number ever reaches the portal: the provider's own form (or the test provider's list of
- * cards) turns it into a token, and that is all this interface knows.
+ * cards) turns it into a token, which is all that this interface handles.
  */
 
 export interface ProviderCard {
@@ -14,7 +14,7 @@ export interface ProviderCard {
 
 export type ChargeOutcome =
   | { readonly status: 'succeeded'; readonly reference: string }
-  /** The holder must do something (3-D Secure); the address to send them to. */
+  /** The cardholder must act (3-D Secure); send them to this address. */
   | {
       readonly status: 'action-required'
       readonly reference: string
@@ -23,12 +23,14 @@ export type ChargeOutcome =
     }
   | { readonly status: 'declined'; readonly reference: string | null; readonly reason: string }
 
-/** A webhook of the provider. It names the object only; the state is read from the provider, so order does not matter. */
+/**
+ * A webhook from the provider. It only names the object; the state is read from the provider, so order does not matter.
+ */
 export interface ProviderEvent {
-  /** The provider's id of this event: the same one may come more than once. */
+  /** The provider's id of this event, which may arrive more than once. */
   readonly id: string
   readonly kind: 'charge-changed' | 'dispute-opened' | 'dispute-won' | 'dispute-lost' | 'refund-failed' | 'other'
-  /** The charge that it is about, or the refund; null for `other`. */
+  /** The charge or refund that it is about; null for `other`. */
   readonly reference: string | null
   /** The disputed amount in minor units; null otherwise. */
   readonly amount: number | null
@@ -38,16 +40,19 @@ export interface PaymentProvider {
   readonly kind: 'stripe' | 'test'
   /** The data that the browser needs to add a payment method. The key is null for the test provider. */
   readonly publishableKey: string | null
-  /** Cards to choose from in place of a form; empty for a provider that moves money. */
+  /** Cards to choose from instead of a form; empty for a provider that moves money. */
   readonly testCards: readonly { readonly token: string; readonly label: string }[]
   /** One provider customer per user; the same key always yields the same customer. */
   ensureCustomer(input: { userId: number; email: string; name: string }): Promise<{ customer: string }>
-  /** Starts collecting a method; the secret goes to the browser. */
+  /** Starts collecting a payment method; the secret goes to the browser. */
   createSetup(customer: string): Promise<{ setup: string; clientSecret: string }>
-  /** Turns a finished setup, or a token of the test provider's list, into a saved card of this customer. Throws `declined`. */
+  /**
+   * Turns a finished setup, or a token from the test provider's list, into a saved card of this customer. Throws
+   * `declined`.
+   */
   attach(customer: string, token: string): Promise<ProviderCard>
   detach(reference: string): Promise<void>
-  /** Off-session. `idempotencyKey` makes a repeat answer what the first did. Amount in minor units. */
+  /** Off-session. A repeat with the same `idempotencyKey` returns the first result. Amount in minor units. */
   charge(input: {
     customer: string
     method: string
@@ -57,20 +62,20 @@ export interface PaymentProvider {
     idempotencyKey: string
   }): Promise<ChargeOutcome>
   /**
-   * What became of a charge: by its reference, or by the key of an attempt whose answer never came. Null: there is no
-   * such charge. Providers forget idempotency keys after a day; this is how an older attempt is told from none.
+   * Returns the outcome of a charge, found by its reference or by the key of an attempt without a response. Null: there
+   * is no such charge. Providers forget idempotency keys after a day; this finds out whether an older attempt was made.
    */
   findCharge(
     input: { customer: string; reference: string } | { customer: string; idempotencyKey: string },
   ): Promise<ChargeOutcome | { readonly status: 'processing'; readonly reference: string } | null>
-  /** Gives up a charge that waits for its holder; the outcome is `succeeded` when the holder was faster. */
+  /** Cancels a charge that waits for its cardholder; the outcome is `succeeded` if the cardholder was faster. */
   cancel(reference: string): Promise<ChargeOutcome>
   refund(input: { charge: string; amount: number; idempotencyKey: string }): Promise<{ reference: string }>
-  /** The refund of an attempt whose answer never came; null when there is none. */
+  /** Returns the refund of an attempt without a response, or null if there is none. */
   findRefund(input: { charge: string; idempotencyKey: string }): Promise<{ reference: string } | null>
-  /** Reads what was delivered to the webhook. Throws `invalid` unless the signature is the provider's and fresh. */
+  /** Parses a delivery to the webhook. Throws `invalid` unless the signature is the provider's and recent. */
   readEvent(body: Buffer, signature: string): ProviderEvent
-  /** Events since the last call, from a provider without webhooks. */
+  /** Returns the events since the last call, for a provider without webhooks. */
   takeEvents(): readonly ProviderEvent[]
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** An RDAP answer about an AS number (RFC 9083 section 5.5), read as hostile input: what does not fit is left out. */
+/** Parses an RDAP response about an AS number (RFC 9083 section 5.5) as hostile input: invalid parts are omitted. */
 import { z } from 'zod'
 import { RegistryError, type AutnumRecord, type RegistryContact } from './index.ts'
 
@@ -39,7 +39,7 @@ export interface ParsedAutnum {
 const MAX_DEPTH = 4
 const MAX_ENTITIES = 200
 
-/** Throws {@link RegistryError} when the answer is not about this number. */
+/** Throws {@link RegistryError} if the response is not about this number. */
 export function readAutnum(document: unknown, asn: number): ParsedAutnum {
   const parsed = autnumShape.safeParse(document)
   if (!parsed.success)
@@ -56,7 +56,7 @@ export function readAutnum(document: unknown, asn: number): ParsedAutnum {
   }
 }
 
-/** One entity that was asked for by its handle. Those within it are somebody else's contacts, and are not read. */
+/** Returns one entity that was requested by its handle. Entities within it are contacts of others, and are skipped. */
 export const readEntity = (document: unknown): Entity | null => {
   const parsed = entityShape.safeParse(document)
   return parsed.success ? describe(parsed.data) : null
@@ -75,7 +75,7 @@ export function readEntities(documents: readonly unknown[], depth: number): Enti
 
 /**
  * RIPE NCC lists maintainers as registrants, its own (`RIPE-NCC-END-MNT`) among them. They are keys to an object, not
- * its holder: a mail sent there could hand somebody else's number to whoever reads it.
+ * its holder. An email sent there could give control of a number to a stranger.
  */
 const isMaintainer = (handle: string): boolean => /(?:^|-)MNT(?:-|$)/i.test(handle)
 
@@ -94,7 +94,7 @@ function describe({ handle, roles, vcardArray }: z.output<typeof entityShape>): 
   }
 }
 
-/** The text properties of a jCard (RFC 7095): `["vcard", [["email", {}, "text", "noc@example.net"], …]]`. */
+/** Returns the text properties of a jCard (RFC 7095): `["vcard", [["email", {}, "text", "noc@example.net"], …]]`. */
 function readCard(card: unknown): [name: string, text: string][] {
   const properties: unknown = Array.isArray(card) ? card[1] : null
   if (!Array.isArray(properties)) return []
@@ -122,7 +122,7 @@ export function assembleRecord(
   }
 }
 
-/** Of the roles towards this number: they need no further look-up, so they do not change when one of those fails. */
+/** Handles with a role for this number. They need no further lookup, so a failed one does not change them. */
 const handlesOf = (entities: readonly Entity[]): string[] => [
   ...new Set(
     entities
@@ -131,7 +131,7 @@ const handlesOf = (entities: readonly Entity[]): string[] => [
   ),
 ]
 
-/** One line per address, with all the roles it has. */
+/** Returns one entry per address, with all its roles. */
 export function contactsOf(entities: readonly Entity[]): RegistryContact[] {
   const contacts = new Map<string, RegistryContact>()
   for (const entity of entities)

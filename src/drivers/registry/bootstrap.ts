@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 type Load = (signal: AbortSignal) => Promise<unknown>
 
 export interface Bootstrap<Subject> {
-  /** The base address of the server for it; null when no registry names one. */
+  /** Returns the base URL of the server for it; null if no registry has it. */
   baseOf(subject: Subject, signal: AbortSignal): Promise<string | null>
 }
 
@@ -37,7 +37,7 @@ export const createBootstrap = (load: Load, clock: Clock): Bootstrap<number> =>
     (ranges, asn) => ranges.find(({ from, to }) => from <= asn && asn <= to)?.base ?? null,
   )
 
-/** Blocks do overlap: the longest that holds the prefix is the one that counts (RFC 9224 section 5.1). */
+/** Blocks overlap: the longest that contains the prefix applies (RFC 9224 section 5.1). */
 export const createPrefixBootstrap = (load: Load, clock: Clock): Bootstrap<Prefix> =>
   daily(
     load,
@@ -60,7 +60,7 @@ export const createDomainBootstrap = (load: Load, clock: Clock): Bootstrap<strin
     (labels, domain) => labels.find(({ label }) => label === domain.split('.').at(-1))?.base ?? null,
   )
 
-/** Reads the list once a day. A list that cannot be read anew stays in use: blocks change hands rarely. */
+/** Reads the list once a day. If it cannot be refreshed, the old list stays in use: blocks rarely change hands. */
 function daily<Entry, Subject>(
   load: Load,
   clock: Clock,

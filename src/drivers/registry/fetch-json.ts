@@ -1,7 +1,8 @@
 /**
- * JSON from servers that others name: the bootstrap names the registry, and a registry redirects to the next. So that
- * none of them can make us ask inside our own network, every connection but those to the configured origin goes by
- * https and only to public addresses, checked on the address that is really connected to.
+ * Fetches JSON from servers that others choose: the bootstrap names the registry, and a registry may redirect to
+ * another. None of them can make us send requests into our own network. Except for the configured origin, every
+ * connection uses https and goes only to public addresses. The check applies to the address that is actually connected
+ * to.
  */
 import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns'
 import { request as requestHttp, type IncomingMessage } from 'node:http'
@@ -12,7 +13,7 @@ import { familyBits, parseAddress } from '../../kernel/prefix.ts'
 import { RegistryError } from './index.ts'
 
 export interface FetchRules {
-  /** The configured origin: may be plain http and in a private network. */
+  /** The configured origin, which may use plain http and a private network. */
   readonly trustedOrigin: string
   readonly signal: AbortSignal
 }
@@ -21,7 +22,7 @@ export interface JsonAnswer {
   readonly status: number
   /** The URL of the response after redirects. */
   readonly url: URL
-  /** As the server wrote it (RFC 9110 section 10.2.3). */
+  /** As the server sent it (RFC 9110 section 10.2.3). */
   readonly retryAfter: string | undefined
   /** Undefined unless the status is 200. */
   readonly body: unknown

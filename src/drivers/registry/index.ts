@@ -1,4 +1,7 @@
-/** The holder of a number by RDAP (RFC 9082, RFC 9083), found through the IANA bootstrap (RFC 9224) or one fixed base. */
+/**
+ * Looks up the holder of a number by RDAP (RFC 9082, RFC 9083), through the IANA bootstrap (RFC 9224) or one fixed
+ * base.
+ */
 
 import type { Prefix } from '../../kernel/prefix.ts'
 
@@ -6,13 +9,13 @@ export interface RegistryContact {
   readonly email: string
   /** RDAP roles: registrant, administrative, technical, abuse, … */
   readonly roles: readonly string[]
-  /** Handle of the entity that carries it. */
+  /** Handle of the entity with this contact. */
   readonly source: string
 }
 
 /**
- * Whether a mailbox may speak for the number. An abuse desk is often the upstream's or a hoster's, and takes mail from
- * strangers all day: a contact without another role proves nothing.
+ * Returns whether a mailbox may prove control of the number. An abuse desk often belongs to an upstream or a hosting
+ * company, and gets email from strangers all day. A contact without another role therefore proves nothing.
  */
 export const provesNumber = ({ roles }: Pick<RegistryContact, 'roles'>): boolean =>
   roles.length === 0 || roles.some((role) => role.toLowerCase() !== 'abuse')
@@ -20,63 +23,68 @@ export const provesNumber = ({ roles }: Pick<RegistryContact, 'roles'>): boolean
 export interface AutnumRecord {
   readonly asn: number
   readonly handle: string
-  /** Name of the holder as the registry prints it; null when it does not. */
+  /** The holder's name as the registry prints it, or null. */
   readonly holder: string | null
-  /** Handles of those who hold it, as the answer about the number itself says; empty where registries give none. */
+  /** Handles of the holders, from the response about the number itself; empty if the registry gives none. */
   readonly registrants: readonly string[]
   readonly contacts: readonly RegistryContact[]
-  /** Why none of the contacts that may prove the number is known: the registry was not able to say. */
+  /** Why the contacts that may prove the number are unknown: the registry could not be read. */
   readonly contactsUnknown?: RegistryError
-  /** Free text lines of the object, where an ownership token may stand. */
+  /** Free text lines of the object, which may contain an ownership token. */
   readonly remarks: readonly string[]
-  /** Null where the registry does not say. */
+  /** Null if the registry does not say. */
   readonly changedAt: Date | null
 }
 
 export interface Registry {
-  /** Null when the registry says that it holds no such number. */
+  /** Returns null if the registry says that it does not have this number. */
   autnum(asn: number, signal?: AbortSignal): Promise<AutnumRecord | null>
   close(): Promise<void>
 }
 
-/** A block of addresses: the smallest registration that holds the whole prefix. */
+/** A block of addresses: the smallest registration that contains the whole prefix. */
 export interface NetworkRecord {
-  /** The server that answered, after all redirects: handles are unique in one registry only. */
+  /** The server that answered, after all redirects: handles are unique only within a registry. */
   readonly registry: string
   readonly handle: string
   readonly name: string | null
-  /** The registry's own kind of block: `ASSIGNED PA`, `DIRECT ALLOCATION`, `reallocated`. */
+  /** The registry's own type of block: `ASSIGNED PA`, `DIRECT ALLOCATION`, `reallocated`. */
   readonly type: string | null
-  /** Of the registration, in RDAP's words: `active`, `reserved`, `pending transfer` (RFC 9083 section 4.6). */
+  /**
+   * The status of the registration, in RDAP's words: `active`, `reserved`, `pending transfer` (RFC 9083 section 4.6).
+   */
   readonly status: readonly string[]
   readonly registeredAt: Date | null
   readonly changedAt: Date | null
-  /** The registry's own block, or one that it keeps for another registry. It has no holder, and proves nothing. */
+  /** The registry's own block, or one that it records for another registry. It has no holder, and proves nothing. */
   readonly isPlaceholder: boolean
   readonly holder: string | null
-  /** Handles of the organisations that hold it, without maintainers and the registry itself. */
+  /** Handles of the organizations that hold it, without maintainers and the registry itself. */
   readonly registrants: readonly string[]
   readonly contacts: readonly RegistryContact[]
   readonly remarks: readonly string[]
 }
 
-/** Who holds an AS number, in the terms in which {@link NetworkRecord} says it of addresses. */
+/** The holder of an AS number, in the same form as {@link NetworkRecord} for addresses. */
 export interface AutnumHolder {
   readonly registry: string
   readonly registrants: readonly string[]
   readonly changedAt: Date | null
 }
 
-/** All throw {@link RegistryError} when they cannot tell, and are null when the registry says that there is nothing. */
+/** All methods throw {@link RegistryError} if they cannot tell, and return null if the registry has no such object. */
 export interface SpaceRegistry {
   network(prefix: Prefix, signal?: AbortSignal): Promise<NetworkRecord | null>
-  /** The same with the emails that the block's own answer leaves out: registries count these look-ups, so for a person only. */
+  /**
+   * Does the same, with the emails that the block's own response omits. Registries count these lookups, so call it only
+   * for a person.
+   */
   networkContacts(
     prefix: Prefix,
     signal?: AbortSignal,
   ): Promise<(NetworkRecord & Pick<AutnumRecord, 'contactsUnknown'>) | null>
   autnumHolder(asn: number, signal?: AbortSignal): Promise<AutnumHolder | null>
-  /** When a domain, or the domain that it is a part of, was registered. */
+  /** Returns when a domain, or the domain above it, was registered. */
   domainRegisteredAt(domain: string, signal?: AbortSignal): Promise<Date | null>
 }
 
@@ -89,16 +97,19 @@ export interface PeeringDbNetwork {
 
 export interface PeeringDbProfile {
   readonly id: number
-  /** PeeringDB checked that the person belongs to an organisation. */
+  /** PeeringDB checked that the user belongs to an organization. */
   readonly verifiedUser: boolean
   readonly verifiedEmail: boolean
   readonly networks: readonly PeeringDbNetwork[]
 }
 
 export interface PeeringDb {
-  /** The URL for the browser. Keep `verifier` until `identify`. */
+  /** Returns the URL for the browser. Keep `verifier` until `identify`. */
   authorizeUrl(request: { state: string; verifier: string; redirectUri: string }): string
-  /** The user for this code; null if PeeringDB rejects it. Throws {@link RegistryError} if PeeringDB is unreachable. */
+  /**
+   * Returns the user for this code, or null if PeeringDB rejects it. Throws {@link RegistryError} if PeeringDB is
+   * unreachable.
+   */
   identify(
     answer: { code: string; verifier: string; redirectUri: string },
     signal?: AbortSignal,
@@ -108,7 +119,7 @@ export interface PeeringDb {
 export class RegistryError extends Error {
   override readonly name = 'RegistryError'
   readonly kind: 'unreachable' | 'timeout' | 'protocol' | 'no-service'
-  /** Seconds, where it limits our requests. */
+  /** Seconds, if it limits our requests. */
   readonly retryAfter: number | undefined
   constructor(kind: RegistryError['kind'], message: string, options: { cause?: unknown; retryAfter?: number } = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })

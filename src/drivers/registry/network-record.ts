@@ -1,4 +1,7 @@
-/** An RDAP answer about a block of addresses (RFC 9083 section 5.4), read as hostile input: what does not fit is left out. */
+/**
+ * Parses an RDAP response about a block of addresses (RFC 9083 section 5.4) as hostile input: invalid parts are
+ * omitted.
+ */
 import { z } from 'zod'
 import { formatPrefix, lastAddress, parseAddress, type Prefix } from '../../kernel/prefix.ts'
 import { contactsOf, readEntities, type Entity } from './autnum-record.ts'
@@ -22,7 +25,10 @@ const networkShape = z.object({
 
 const eventShape = z.object({ eventAction: z.string().max(100), eventDate: z.string().max(60) })
 
-/** Throws {@link RegistryError} when the answer is not about a block that holds this prefix. `registry`: who answered last. */
+/**
+ * Throws {@link RegistryError} if the response is not about a block that contains this prefix. `registry`: the last
+ * server that answered.
+ */
 export function readNetwork(document: unknown, prefix: Prefix, registry: string): NetworkRecord {
   const parsed = networkShape.safeParse(document)
   if (!parsed.success)
@@ -53,7 +59,7 @@ export function readNetwork(document: unknown, prefix: Prefix, registry: string)
     ...readEvents(parsed.data.events),
     isPlaceholder,
   }
-  // The named organisation is not a holder: the block belongs to this or another registry.
+  // The named organization is not a holder: the block belongs to this or another registry.
   if (isPlaceholder) return { ...base, holder: null, registrants: [], contacts: [], remarks: [] }
   const entities = readEntities(documents, 0)
   const registrants = holders(entities)
@@ -66,15 +72,15 @@ export function readNetwork(document: unknown, prefix: Prefix, registry: string)
   }
 }
 
-/** Those that a block names, before any of them is looked up. */
+/** Returns the entities that a block names, before any is looked up. */
 export const entitiesOfNetwork = (document: unknown): Entity[] =>
   readEntities(networkShape.safeParse(document).data?.entities ?? [], 0)
 
-/** A /8 of IPv4 and a /16 of IPv6: nobody but registries holds as much in one block. */
+/** A /8 of IPv4 and a /16 of IPv6: only registries hold that much in one block. */
 const LARGEST_BLOCK = { 4: 1n << 24n, 6: 1n << 112n } as const
 const PLACEHOLDER = /NON-RIPE-NCC-MANAGED|^IANA-|^ERX-NETBLOCK|^(?:APNIC|AFRINIC|LACNIC|RIPE|ARIN)-(?:CIDR-BLK|ERX)/i
 
-/** Organisations that hold it. AFRINIC has sent some without any role. */
+/** Returns the organizations that hold it. AFRINIC has sent some without any role. */
 const holders = (entities: readonly Entity[]): Entity[] =>
   entities.filter(
     ({ handle, isOrganisation, roles }) =>
@@ -84,7 +90,7 @@ const holders = (entities: readonly Entity[]): Entity[] =>
       !REGISTRIES_THEMSELVES.test(handle),
   )
 
-/** The registries' own organisations: two customers of one registry do not share a holder. */
+/** The registries' own organizations: two customers of one registry do not share a holder. */
 const REGISTRIES_THEMSELVES =
   /^(?:ORG-(?:NCC1|IANA1|AFNC1|APNIC)\b.*|ORG-.*RIR.*|IANA|ARIN|APNIC|RIPE|LACNIC|AFRINIC)$/i
 
@@ -104,6 +110,6 @@ function readEvents(events: unknown): Pick<NetworkRecord, 'registeredAt' | 'chan
   return { registeredAt: latest('registration'), changedAt: latest('last changed') }
 }
 
-/** When what the answer is about was registered and last changed; null where it does not say. */
+/** Returns when the object was registered and last changed; null if the response does not say. */
 export const readDates = (document: unknown): ReturnType<typeof readEvents> =>
   readEvents(typeof document === 'object' && document !== null && 'events' in document ? document.events : [])

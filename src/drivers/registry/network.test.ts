@@ -1,4 +1,4 @@
-/** Blocks of addresses as each registry's answers are formed: what RFC 9083 leaves open, they do differently. */
+/** Blocks of addresses in each registry's format: registries differ where RFC 9083 leaves a choice. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

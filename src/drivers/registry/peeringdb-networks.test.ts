@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup()
 })
 
-/** A server that answers every question with this. */
+/** A server that gives every request this response. */
 async function answering(reply: () => [status: number, body: string]) {
   const heard: string[] = []
   const server = createServer((request, response) => {

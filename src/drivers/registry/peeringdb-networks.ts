@@ -1,11 +1,14 @@
-/** The AS-SET of a network in PeeringDB. Everyone can read it; only the network can write it. */
+/** Reads the AS-SET of a network in PeeringDB. Anyone can read it; only the network can write it. */
 import { z } from 'zod'
 import { systemClock, type Clock } from '../../kernel/clock.ts'
 import { fetchJson } from './fetch-json.ts'
 import { RegistryError } from './index.ts'
 
 export interface PeeringDbNetworks {
-  /** The free text of `irr_as_set`; null when there is none, or no such network. Throws {@link RegistryError}. */
+  /**
+   * Returns the free text of `irr_as_set`; null if it is empty, or there is no such network. Throws {@link
+   * RegistryError}.
+   */
   asSetOf(asn: number, signal?: AbortSignal): Promise<string | null>
 }
 
@@ -16,7 +19,7 @@ const answerShape = z.object({
 })
 
 const HOUR_MS = 60 * 60_000
-/** Anonymous callers are limited to a few questions a minute, and the text changes once in years. */
+/** Anonymous callers are limited to a few requests a minute, and the text changes once in years. */
 const KEEP_MS = 24 * HOUR_MS
 const KEEP_ABSENT_MS = HOUR_MS
 const MAX_KEPT = 1_000

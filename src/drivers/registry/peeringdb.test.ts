@@ -27,7 +27,7 @@ const json =
   (_, response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
-/** PeeringDB as its documentation describes it: a code is exchanged once, with the secret and the verifier of its challenge. */
+/** PeeringDB as documented: a code is exchanged once, with the secret and the verifier of its challenge. */
 async function fake(profile: Answer = json(PROFILE), token?: Answer) {
   let spent = false
   const server = createServer((request, response) => {

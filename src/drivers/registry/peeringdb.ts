@@ -1,6 +1,6 @@
 /**
- * Signing in with PeeringDB (OAuth 2.0, RFC 6749, with PKCE, RFC 7636): who somebody is there, and which networks they
- * may edit. What it answers is an outside answer like any other: bounded in time and size, and read strictly.
+ * Signs users in with PeeringDB (OAuth 2.0, RFC 6749, with PKCE, RFC 7636) to learn who they are there, and which
+ * networks they may edit. Its responses are untrusted like any other: limited in time and size, and parsed strictly.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -63,7 +63,7 @@ export function createPeeringDb(options: PeeringDbOptions): PeeringDb {
           code_verifier: verifier,
         }),
       })
-      // RFC 6749 section 5.2: a code that is wrong, old or used is a 400.
+      // RFC 6749 section 5.2: a wrong, expired or used code is a 400.
       if (granted === null) return null
       const { access_token: token } = read(tokenShape, granted)
       const profile = await ask(at('/profile/v1'), signal, { headers: { authorization: `Bearer ${token}` } })
@@ -74,7 +74,7 @@ export function createPeeringDb(options: PeeringDbOptions): PeeringDb {
   }
 }
 
-/** The document; null for a refusal (4xx). */
+/** Returns the document, or null for a 4xx. */
 async function ask(url: URL, signal: AbortSignal, init: RequestInit): Promise<unknown> {
   try {
     const response = await fetch(url, { ...init, signal, redirect: 'error' })

@@ -1,4 +1,4 @@
-/** Contacts of an AS number as each registry's answers are formed: what RFC 9083 leaves open, they do differently. */
+/** Contacts of an AS number in each registry's format: registries differ where RFC 9083 leaves a choice. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +18,7 @@ interface Reply {
   readonly body?: object
 }
 
-/** Answers by path; `asked` keeps the order, `atOnce` the most requests that were open together. */
+/** Answers by path; `asked` keeps the order, `atOnce` the highest number of concurrent requests. */
 async function registry(routes: Record<string, Reply>) {
   const seen = { asked: [] as string[], atOnce: 0 }
   let open = 0
@@ -69,7 +69,7 @@ const autnum = (entities: object[], more: object = {}) => ({
   ...more,
 })
 
-/** Since February 2024 related entities carry a name and a phone number, and no email: only the abuse contact does. */
+/** Since February 2024 related entities have a name and a phone number, but no email: only the abuse contact does. */
 const RIPE = autnum(
   [
     entity('ORG-KN1-RIPE', ['registrant'], jcard('Kestrel Networks BV', 'org')),
@@ -87,7 +87,7 @@ const RIPE_ENTITIES = {
   '/entity/KN2-RIPE': { body: entity('KN2-RIPE', [], jcard('Kestrel NOC', 'group', 'noc@kestrel.example')) },
   '/entity/KESTREL-MNT': { body: entity('KESTREL-MNT', [], jcard('KESTREL-MNT', 'individual', 'mnt@other.example')) },
 }
-/** Points of contact stand inside the organisation, with their email. */
+/** Points of contact are inside the organization, with their email. */
 const ARIN = autnum(
   [
     entity('PLOVE-7', ['registrant'], jcard('Plover Inc.', 'org'), [
@@ -106,7 +106,7 @@ const APNIC = autnum(
   ],
   { port43: 'whois.apnic.net' },
 )
-/** The person stands twice: as a bare handle inside the organisation, and with the email beside it. */
+/** The person appears twice: as a bare handle inside the organization, and with the email next to it. */
 const LACNIC = autnum(
   [
     entity('UY-GASA-LACNIC', ['registrant'], jcard('Gavilan SA', 'org'), [entity('GAV3', ['administrative'])]),
@@ -114,7 +114,7 @@ const LACNIC = autnum(
   ],
   { port43: 'whois.lacnic.net' },
 )
-/** Old answers name no roles. */
+/** Old responses contain no roles. */
 const AFRINIC = autnum([entity('ORG-HL1-AFRINIC', undefined, jcard('ORG-HL1-AFRINIC', 'org', 'noc@hoopoe.example'))], {
   port43: 'whois.afrinic.net',
 })

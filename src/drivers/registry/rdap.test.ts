@@ -29,7 +29,9 @@ async function laboratory() {
 
 type Routes = Record<string, unknown>
 
-/** A server whose answers the test makes up by path: an object is JSON, a number a status, a function does it all. */
+/**
+ * A server with responses by path: an object is sent as JSON, a number as a status, and a function handles everything.
+ */
 async function madeUp(routes: Routes) {
   const asked: string[] = []
   const server = createServer((request, response) => {

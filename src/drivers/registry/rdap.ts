@@ -9,11 +9,11 @@ import { entitiesOfNetwork, holderHandles, readDates, readNetwork } from './netw
 import { provesNumber, RegistryError, type Registry, type SpaceRegistry } from './index.ts'
 
 export interface RdapOptions {
-  /** One server for all numbers, for example of a laboratory. Without it the bootstrap names the server. */
+  /** One server for all numbers, for example in a lab. Without it the bootstrap names the server. */
   readonly base?: string
   /** IANA's list of servers, or a copy of it. */
   readonly bootstrap?: string
-  /** For one number, all its contacts included. */
+  /** The time limit for one number, including all its contacts. */
   readonly deadlineMs?: number
   readonly clock?: Clock
 }
@@ -39,7 +39,7 @@ export function createRdap(options: RdapOptions = {}): Registry & SpaceRegistry 
   }
   const domains = createDomainBootstrap(load('dns.json'), clock)
 
-  /** Finds the server for the subject and asks it, all within one deadline. */
+  /** Finds the server for the subject and queries it, within one deadline. */
   async function within<Subject, Found>(
     bootstrap: Bootstrap<Subject>,
     [subject, name]: readonly [Subject, string],
@@ -84,7 +84,7 @@ export function createRdap(options: RdapOptions = {}): Registry & SpaceRegistry 
   }
 }
 
-/** No entity is asked for: registries count those look-ups, and the block's own answer names its holder. */
+/** Requests no entities: registries count those lookups, and the block's own response names its holder. */
 async function lookUpNetwork(server: string, prefix: Prefix, asking: Asking) {
   const answer = await ask(`${server}ip/${formatPrefix(prefix)}`, asking)
   return answer === null ? null : readNetwork(answer.body, prefix, answer.url.host)
@@ -104,7 +104,7 @@ async function lookUpContacts(server: string, prefix: Prefix, asking: Asking) {
   return { ...network, contacts: contactsOf(entities), ...(contactsUnknown && { contactsUnknown }) }
 }
 
-/** A mailbox is often in a part of a registered domain: one label less is asked for as long as two are left. */
+/** A mailbox is often in a subdomain: try one label less as long as two are left. */
 async function lookUpDomain(server: string, domain: string, asking: Asking): Promise<Date | null> {
   const labels = domain.toLowerCase().split('.')
   for (let skip = Math.max(0, labels.length - 4); labels.length - skip >= 2; skip++) {
@@ -116,7 +116,7 @@ async function lookUpDomain(server: string, domain: string, asking: Asking): Pro
 
 interface Asking extends FetchRules {
   readonly clock: Clock
-  /** By host, until when it does not want to be asked. */
+  /** For each host, the time until which it asked for no requests. */
   readonly pauses: Map<string, number>
 }
 
@@ -130,7 +130,10 @@ async function lookUp(server: string, asn: number, asking: Asking) {
   return { ...assembleRecord(asn, autnum, entities), changedAt, ...(contactsUnknown && { contactsUnknown }) }
 }
 
-/** A registry redirects to the one that has it: the entities are there, and a handle is unique in one registry only. */
+/**
+ * A registry redirects to the one that has the object. Its entities are there too, and handles are unique only within a
+ * registry.
+ */
 function homeOf(url: URL, path: string): string | null {
   const home = new URL(url)
   home.search = ''
@@ -138,9 +141,10 @@ function homeOf(url: URL, path: string): string | null {
 }
 
 /**
- * Asks for the entities that have no email in the answer about the number: RIPE NCC leaves it out of all but the abuse
- * contact. One that cannot be had is one contact less; only when that leaves none that proves the number are they unknown,
- * so that an outage does not read as "this number has no contacts". One after another: registries count requests.
+ * Requests the entities that have no email in the response about the number: RIPE NCC omits it for all but the abuse
+ * contact. A failed request means one contact less. Only if no contact is left that proves the number are the contacts
+ * unknown, so that an outage does not look like "this number has no contacts". Requests run one at a time, because
+ * registries count them.
  */
 async function fillIn(
   server: string,
@@ -163,14 +167,14 @@ async function fillIn(
   }
   const filled = entities.map((entity) => {
     const full = entity.emails.length === 0 ? found.get(entity.handle) : undefined
-    // The roles are those towards this number; whatever the entity says of itself else stands in its own answer.
+    // Keep the roles for this number; the entity's other data comes from its own response.
     return full ? { ...full, handle: entity.handle, roles: entity.roles, name: full.name ?? entity.name } : entity
   })
   const isProvable = filled.some((entity) => entity.emails.length > 0 && provesNumber(entity))
   return { entities: filled, contactsUnknown: isProvable ? undefined : failure }
 }
 
-/** The document; null when the registry says that there is none. */
+/** Returns the document, or null if the registry says that there is none. */
 async function ask(address: string, asking: Asking): Promise<{ body: unknown; url: URL } | null> {
   const { host } = new URL(address)
   const wait = (asking.pauses.get(host) ?? 0) - asking.clock.now().getTime()
@@ -201,7 +205,7 @@ function errorCode(body: unknown): number | undefined {
 const UNSTATED_PAUSE_S = 60
 const LONGEST_PAUSE_S = 3600
 
-/** Seconds of a Retry-After: a number, or a moment. */
+/** Converts a Retry-After, a number or a date, to seconds. */
 function pauseOf(text: string | undefined, now: Date): number {
   const seconds = /^\d{1,9}$/.test(text ?? '') ? Number(text) : (Date.parse(text ?? '') - now.getTime()) / 1000
   return Math.min(LONGEST_PAUSE_S, Math.max(1, Math.ceil(seconds || UNSTATED_PAUSE_S)))

@@ -7,9 +7,9 @@ import { RegistryError } from './index.ts'
 export type RegistryName = 'AFRINIC' | 'APNIC' | 'ARIN' | 'LACNIC' | 'RIPE'
 
 export interface RegistryNames {
-  /** The registry if the list is loaded; otherwise null, and the list starts to load. */
+  /** Returns the registry if the list is loaded; otherwise null, and the list starts to load. */
   known(asn: number): RegistryName | null
-  /** Null when no registry names it, or the list cannot be read in time. */
+  /** Returns null if no registry has the ASN, or the list cannot be read in time. */
   find(asn: number): Promise<RegistryName | null>
 }
 
@@ -49,7 +49,7 @@ export function createRegistryNames({
       if (names.size >= MAX_KNOWN) names.clear()
       names.set(asn, base === null ? null : nameOf(new URL(base).hostname))
     } catch {
-      // Only the text of a suggestion depends on it; the next one asks again.
+      // Only the text of a suggestion depends on it; the next request tries again.
       pausedUntil = clock.now().getTime() + RETRY_MS
     }
     return names.get(asn) ?? null

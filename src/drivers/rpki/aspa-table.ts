@@ -1,18 +1,24 @@
 /**
- * ASPA objects in a validator's JSON: `aspas` of rpki-client from 8.5, Routinator from 0.13 and Cloudflare,
+ * Reads ASPA objects from a validator's JSON: `aspas` of rpki-client from 8.5, Routinator from 0.13 and Cloudflare,
  * `provider_authorizations` of rpki-client 8.0 to 8.4 and StayRTR 0.5.
  */
 import { parseAsn } from '../../kernel/asn.ts'
 
-/** Providers by customer, in ascending order; an empty list where the customer signed AS0: it has no provider. */
+/**
+ * Providers by customer, in ascending order; an empty list if the customer signed AS0, which means that it has no
+ * provider.
+ */
 export type AspaTable = ReadonlyMap<number, readonly number[]>
 
 /** The longest list of 2026 has 230. */
 const MAX_PROVIDERS = 10_000
-/** Share of rows that may be unreadable: what is lost with them are refusals. */
+/** Share of rows that may be unreadable: each one that is lost is a rejection less. */
 const TOLERATED = 0.01
 
-/** Null when the document has no ASPA objects at all, or many that cannot be read: nobody's silence means anything then. */
+/**
+ * Returns null if the document has no ASPA objects, or too many that cannot be read: a missing object then means
+ * nothing.
+ */
 export function readAspas(document: unknown, now: Date): AspaTable | null {
   const rows = rowsOf(document)
   if (!rows) return null
@@ -22,13 +28,13 @@ export function readAspas(document: unknown, now: Date): AspaTable | null {
     const aspa = readRow(row)
     if (!aspa) unreadable += 1
     else if (aspa.expires === null || aspa.expires * 1000 > now.getTime())
-      // Several objects of one customer count together.
+      // Several objects of one customer are combined.
       table.set(aspa.customer, [...(table.get(aspa.customer) ?? []), ...aspa.providers])
   }
   if (unreadable > rows.length * TOLERATED) return null
   for (const [customer, providers] of table) {
     const sorted = [...new Set(providers)].toSorted((a, b) => a - b)
-    // AS0 means "none", and nothing beside a real provider.
+    // AS0 means "none", and has no meaning next to a real provider.
     table.set(
       customer,
       sorted.filter((asn) => asn !== 0 && asn !== customer),
@@ -58,7 +64,7 @@ function readRow(row: unknown): { customer: number; providers: number[]; expires
   }
 }
 
-/** `AS559` of Routinator, 559 of the others. */
+/** Routinator writes `AS559`, the others 559. */
 const readAsn = (value: unknown): number | null =>
   typeof value === 'number' || typeof value === 'string' ? parseAsn(String(value)) : null
 

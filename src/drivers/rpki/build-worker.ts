@@ -25,7 +25,7 @@ async function build(job: BuildJob): Promise<BuildResult | null> {
   }
 }
 
-/** Handed over instead of copied. */
+/** These are transferred instead of copied. */
 function buffersOf({ rows, ...arrays }: FamilyIndex): ArrayBuffer[] {
   const { words, lengths, maxLengths, asns } = rows
   return [...Object.values(arrays), words, lengths, maxLengths, asns].map((array) => array.buffer as ArrayBuffer)

@@ -1,4 +1,4 @@
-/** Builds an index off the main thread when it is large: a million VRPs take a second that no request should wait for. */
+/** Builds a large index off the main thread: a million VRPs take a second that no request should wait for. */
 import { Worker } from 'node:worker_threads'
 import type { AspaTable } from './aspa-table.ts'
 import type { FamilyIndex } from './family-index.ts'
@@ -7,30 +7,33 @@ import { VrpIndex } from './vrp-index.ts'
 
 export type BuildJob =
   | { readonly kind: 'columns'; readonly v4: VrpColumns; readonly v6: VrpColumns }
-  /** An export that the worker fetches and reads as it comes, unless it is still the one that `tag` names. */
+  /** An export that the worker downloads and parses as a stream, unless it is still the one that `tag` names. */
   | { readonly kind: 'export'; readonly location: string; readonly tag: string | null; readonly now: Date }
 
 export interface BuildResult {
   readonly v4: FamilyIndex
   readonly v6: FamilyIndex
-  /** Of an export: what came beside its VRPs. */
+  /** For an export: what came with its VRPs. */
   readonly source: ExportSource | null
 }
 
 export interface ExportSource {
   readonly aspas: AspaTable | null
-  /** When the validator made the data, or the source's copy was changed, where either says so. */
+  /** When the validator created the data, or the source's copy changed, if either is known. */
   readonly changedAt: Date | null
   readonly tag: string | null
 }
 
-/** A result of null: the export is unchanged. */
+/** A result of null means that the export is unchanged. */
 export type BuildAnswer =
   | { readonly ok: true; readonly result: BuildResult | null }
   | { readonly ok: false; readonly message: string }
 
 const SMALL = 10_000
-/** Of objects, which an honest export needs a tenth of; columns and indexes lie outside of it, and are bounded by the export. */
+/**
+ * For objects, of which an honest export needs a tenth. Columns and indexes are outside of it, and limited by the size
+ * of the export.
+ */
 const MAX_HEAP_MB = 512
 
 export async function buildIndex(v4: VrpColumns, v6: VrpColumns): Promise<VrpIndex> {
@@ -39,7 +42,7 @@ export async function buildIndex(v4: VrpColumns, v6: VrpColumns): Promise<VrpInd
   return new VrpIndex(built!.v4, built!.v6)
 }
 
-/** Null when the export is still the one that `tag` names. Throws an Error in words when it cannot be had or is none. */
+/** Returns null if the export is still the one that `tag` names. Throws an Error if it cannot be read or is invalid. */
 export async function buildFromExport(
   location: string,
   tag: string | null,
@@ -68,7 +71,7 @@ async function runBuild(job: BuildJob, signal?: AbortSignal): Promise<BuildResul
     })
   } finally {
     signal?.removeEventListener('abort', stop)
-    // An export that was refused may still be on its way.
+    // A rejected export may still be downloading.
     stop()
   }
 }

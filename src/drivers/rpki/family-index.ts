@@ -1,7 +1,8 @@
 /**
- * One family's VRPs for origin validation: the distinct prefixes flattened to disjoint intervals, each naming the
- * longest prefix that holds it, with a table over the top 16 bits to start from and parents to climb. Typed arrays
- * only: it takes tens of bytes per VRP and passes between threads without a copy.
+ * One family's VRPs for origin validation. The distinct prefixes are flattened to disjoint intervals, each with the
+ * longest prefix that contains it. A table over the top 16 bits gives the starting point, and parents lead to shorter
+ * prefixes. It consists only of typed arrays: it takes tens of bytes per VRP and can be transferred between threads
+ * without a copy.
  */
 import { familyBits } from '../../kernel/prefix.ts'
 import { hostBits, VrpCollector, wordsPer, type VrpColumns } from './vrp-columns.ts'
@@ -9,13 +10,13 @@ import { orderOf } from './vrp-order.ts'
 
 /** The arrays of an index. Plain data: see {@link buildFamilyIndex} and {@link findCovering}. */
 export interface FamilyIndex {
-  /** The rows, ordered and without duplicates. */
+  /** The rows, sorted and without duplicates. */
   readonly rows: VrpColumns
   /** Rows of node n are `firstRow[n]` up to but not including `firstRow[n + 1]`. */
   readonly firstRow: Uint32Array
-  /** Node of the next shorter prefix that holds this one, or NONE. */
+  /** The node of the next shorter prefix that contains this one, or NONE. */
   readonly parents: Uint32Array
-  /** First address of each interval, ascending, in words. */
+  /** The first address of each interval, ascending, in words. */
   readonly starts: Uint32Array
   /** The node of each interval, or NONE. */
   readonly owners: Uint32Array
@@ -41,7 +42,7 @@ export function buildFamilyIndex(unordered: VrpColumns): FamilyIndex {
     for (let word = 0; word < stride; word++) starts[(intervals - 1) * stride + word] = addresses[at + word]!
     owners[intervals - 1] = owner
   }
-  // The prefixes that hold the one at hand, each with its last address: one of each length at most.
+  // The prefixes that contain the current one, each with its last address: at most one of each length.
   const open: number[] = []
   const lasts = new Uint32Array((familyBits(rows.family) + 1) * stride)
   const closeTop = () => {
@@ -51,7 +52,8 @@ export function buildFamilyIndex(unordered: VrpColumns): FamilyIndex {
   }
   for (let node = 0; node < nodes; node++) {
     const row = firstRow[node]!
-    // Prefixes nest or are apart, and come in order: what starts behind the open one's last address is apart from it.
+    // Prefixes are nested or disjoint, and sorted: one that starts after the open one's last address is disjoint from
+    // it.
     while (open.length > 0 && compare(lasts, (open.length - 1) * stride, rows.words, row * stride, stride) < 0)
       closeTop()
     parents[node] = open.at(-1) ?? NONE
@@ -66,7 +68,9 @@ export function buildFamilyIndex(unordered: VrpColumns): FamilyIndex {
   return { rows, firstRow, parents, starts: used, owners: owners.slice(0, intervals), table: topTable(used, stride) }
 }
 
-/** The node of the longest prefix that covers `words`/`length`, or NONE. Climb `parents` for the shorter ones. */
+/**
+ * Returns the node of the longest prefix that covers `words`/`length`, or NONE. Climb `parents` for the shorter ones.
+ */
 export function findCovering(index: FamilyIndex, words: ArrayLike<number>, length: number): number {
   const { starts, table, owners, rows } = index
   const stride = wordsPer(rows.family)
@@ -82,7 +86,7 @@ export function findCovering(index: FamilyIndex, words: ArrayLike<number>, lengt
   return climb(index, owners[low]!, length)
 }
 
-/** The same for an IPv4 address as one number, without a look at each word. */
+/** The same for an IPv4 address as one number, without comparing words. */
 export function findCoveringV4(index: FamilyIndex, address: number, length: number): number {
   const { starts, table, owners } = index
   const top = address >>> 16
@@ -96,7 +100,7 @@ export function findCoveringV4(index: FamilyIndex, address: number, length: numb
   return climb(index, owners[low]!, length)
 }
 
-/** The first of a node and its parents that is no longer than `length`, or NONE. */
+/** Returns the first of a node and its parents that is no longer than `length`, or NONE. */
 function climb({ parents, firstRow, rows: { lengths } }: FamilyIndex, node: number, length: number): number {
   while (node !== NONE && lengths[firstRow[node]!]! > length) node = parents[node]!
   return node
@@ -139,7 +143,7 @@ function nodeStarts(rows: VrpColumns): Uint32Array {
   return Uint32Array.from(first)
 }
 
-/** Adds one to the address in place; false when it wrapped round, because nothing lies behind the last address. */
+/** Adds one to the address in place; returns false if it wrapped around after the last address. */
 function increment(words: Uint32Array, at: number, stride: number): boolean {
   for (let word = at + stride - 1; word >= at; word--) {
     words[word]! += 1

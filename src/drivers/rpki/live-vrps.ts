@@ -3,21 +3,21 @@ import type { AspaTable } from './aspa-table.ts'
 import type { RpkiSource, RpkiStatusReport } from './index.ts'
 import type { VrpIndex } from './vrp-index.ts'
 
-/** One complete state of the data, and how long it may be believed. */
+/** One complete state of the data, and how long it is valid. */
 export interface VrpEdition {
   readonly index: VrpIndex
-  /** Null when the source has none: that is no statement about anybody. */
+  /** Null if the source has no ASPA objects: that says nothing about any ASN. */
   readonly aspas: AspaTable | null
   readonly asOf: Date
   readonly staleAt: Date
   readonly expiresAt: Date
 }
 
-/** The shared part of all sources: the current data, its age, and listeners for changes. */
+/** The common part of all sources: the current data, its age, and listeners for changes. */
 export interface LiveVrps extends Omit<RpkiSource, 'close'> {
-  /** Puts complete new data in force. */
+  /** Puts new, complete data into use. */
   publish(edition: VrpEdition): void
-  /** Notes why no news came; the edition in force stays until it expires. */
+  /** Records why there is no new data; the current data stays in use until it expires. */
   fail(reason: string): void
   /** Drops the data at once. */
   flush(reason: string): void
@@ -41,7 +41,7 @@ export function createLiveVrps(source: string, clock: Clock): LiveVrps {
   }
   return {
     validate(prefix, origin) {
-      // Expired data is not weak evidence but none: a VALID from it may be a hijack's, an INVALID a repaired ROA's.
+      // Expired data is no evidence at all: a VALID from it may be a hijack's, an INVALID a repaired ROA's.
       if (!edition || state() === 'expired')
         return { status: 'UNKNOWN', reason: null, vrps: [], asOf: edition?.asOf ?? null }
       return { ...edition.index.validate(prefix, origin), asOf: edition.asOf }

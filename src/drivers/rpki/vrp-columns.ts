@@ -1,5 +1,5 @@
 /**
- * VRPs as columns of numbers: a million of them are a few megabytes, no objects, and can be handed between threads.
+ * VRPs as columns of numbers: a million are a few megabytes without objects, and can be transferred between threads.
  * Addresses are 32-bit words, most significant first: one per row for IPv4, four for IPv6.
  */
 import { familyBits, type Family, type Prefix } from '../../kernel/prefix.ts'
@@ -27,21 +27,21 @@ export function toWords(prefix: Prefix): number[] {
   ]
 }
 
-/** The reverse of {@link toWords} for the row that starts at word `at`. */
+/** Reverses {@link toWords} for the row that starts at word `at`. */
 export function fromWords(family: Family, words: Uint32Array, at: number, length: number): Prefix {
   let network = 0n
   for (let word = 0; word < wordsPer(family); word++) network = (network << 32n) | BigInt(words[at + word]!)
   return { family, network, length }
 }
 
-/** Bits of word `word` that lie behind the prefix length: all ones where the whole word does. */
+/** The bits of word `word` after the prefix length: all ones if that is the whole word. */
 export function hostBits(length: number, word: number): number {
   const inside = length - word * 32
   if (inside <= 0) return 0xffff_ffff
   return inside >= 32 ? 0 : 0xffff_ffff >>> inside
 }
 
-/** Collects rows of one family. A row that no ROA can yield is refused, so that the index need not doubt its input. */
+/** Collects rows of one family. It rejects rows that no ROA can produce, so that the index need not check its input. */
 export class VrpCollector {
   readonly family: Family
   #count = 0
@@ -59,8 +59,8 @@ export class VrpCollector {
   }
 
   /**
-   * Takes the network from `words`, from the word `at` on. False, and nothing kept, for host bits, for a maxLength outside
-   * length..32 or 128, and for no 32-bit ASN.
+   * Takes the network from `words`, starting at word `at`. Returns false, and adds nothing, for host bits, a maxLength
+   * outside length..32 or 128, or an ASN that is not 32-bit.
    */
   add(words: ArrayLike<number>, length: number, maxLength: number, asn: number, at = 0): boolean {
     const stride = wordsPer(this.family)

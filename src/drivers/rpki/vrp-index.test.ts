@@ -11,7 +11,7 @@ interface Row {
   asn: number
 }
 
-/** RFC 6811 section 2 word by word, over a plain list. */
+/** RFC 6811 section 2 implemented literally, on a plain list. */
 function byTheBook(rows: readonly Row[], route: Prefix, origin: number): string {
   const covering = rows.filter((row) => containsPrefix(row.prefix, route))
   if (covering.length === 0) return 'NOT_FOUND'
@@ -30,7 +30,7 @@ function byIndex(index: VrpIndex, route: Prefix, origin: number): string {
 
 const row = (prefix: string, maxLength: number, asn: number): Row => ({ prefix: parsePrefix(prefix), maxLength, asn })
 
-/** Few distinct bits, so that random prefixes nest, touch and repeat instead of missing one another. */
+/** Few distinct bits, so that random prefixes nest, touch and repeat. */
 const prefix = fc
   .record({
     family: fc.constantFrom(4 as const, 6 as const),

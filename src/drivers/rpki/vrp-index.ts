@@ -3,12 +3,12 @@ import { buildFamilyIndex, findCovering, findCoveringV4, NONE, type FamilyIndex 
 import type { RpkiValidation, Verdict, Vrp } from './index.ts'
 import { fromWords, toWords, VrpCollector, wordsPer, type VrpColumns } from './vrp-columns.ts'
 
-/** How many VRPs a verdict shows: enough to explain it, and no answer that anybody can blow up with their own ROAs. */
+/** The maximum number of VRPs in a verdict: enough to explain it, and a limit that no one's own ROAs can exceed. */
 const MAX_SHOWN = 50
 
 type Outcome = Pick<RpkiValidation, 'status' | 'reason' | 'vrps'>
 
-/** All VRPs of both families, ready for origin validation (RFC 6811). Never changes: new data is a new index. */
+/** All VRPs of both families, ready for origin validation (RFC 6811). Immutable: new data is a new index. */
 export class VrpIndex {
   readonly #families: Readonly<Record<Family, FamilyIndex>>
 
@@ -20,7 +20,7 @@ export class VrpIndex {
     return new VrpIndex(buildFamilyIndex(v4), buildFamilyIndex(v6))
   }
 
-  /** From values; those that no ROA can yield are left out. */
+  /** Builds an index from values; it omits those that no ROA can produce. */
   static of(vrps: Iterable<{ prefix: Prefix; maxLength: number; asn: number }>): VrpIndex {
     const collectors = { 4: new VrpCollector(4), 6: new VrpCollector(6) }
     for (const { prefix, maxLength, asn } of vrps)
@@ -36,7 +36,7 @@ export class VrpIndex {
     return this.#families[family]
   }
 
-  /** The same as {@link validate} without the list that explains it, for checking many routes. */
+  /** The same as {@link validate} without the explanation, for checking many routes. */
   verdict(prefix: Prefix, origin: number): Verdict {
     const index = this.#families[prefix.family]
     const { rows, firstRow, parents } = index
@@ -74,7 +74,7 @@ export class VrpIndex {
   }
 }
 
-/** One object each: a table of the world is a million verdicts. */
+/** Shared objects: checking a full table gives a million verdicts. */
 const VERDICTS = {
   valid: { status: 'VALID', reason: null },
   notFound: { status: 'NOT_FOUND', reason: null },
@@ -82,7 +82,7 @@ const VERDICTS = {
   otherOrigin: { status: 'INVALID', reason: 'AS' },
 } as const satisfies Record<string, Verdict>
 
-/** The longest prefix that covers the route, or NONE. */
+/** Returns the longest prefix that covers the route, or NONE. */
 const coveringOf = (index: FamilyIndex, { family, network, length }: Prefix): number =>
   family === 4
     ? findCoveringV4(index, Number(network), length)

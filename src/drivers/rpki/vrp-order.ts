@@ -3,9 +3,9 @@ import { wordsPer, type VrpColumns } from './vrp-columns.ts'
 const RADIX = 1 << 16
 
 /**
- * The rows by network, then shorter first, then ASN and maxLength, so that equal rows are neighbours and a covering
- * prefix comes before what it covers. A radix sort, least significant digit first: digits that are the same in every
- * row (most of an IPv6 address is) cost one look.
+ * Returns the row order by network, then shorter first, then ASN and maxLength. Equal rows are then neighbors, and a
+ * covering prefix comes before what it covers. It is a radix sort, least significant digit first: digits that are the
+ * same in every row (most of an IPv6 address) take one pass.
  */
 export function orderOf(columns: VrpColumns): Uint32Array {
   const stride = wordsPer(columns.family)

@@ -1,4 +1,7 @@
-/** A receiver of syslog messages (RFC 5424): over UDP (RFC 5426), TCP (RFC 6587, octets counted) or TLS (RFC 5425). */
+/**
+ * Sends syslog messages (RFC 5424) to a receiver: over UDP (RFC 5426), TCP (RFC 6587, octet counting) or TLS (RFC
+ * 5425).
+ */
 import { createSocket } from 'node:dgram'
 import { connect, type Socket } from 'node:net'
 import { hostname } from 'node:os'
@@ -8,7 +11,7 @@ export interface SyslogReceiver {
   readonly protocol: 'udp' | 'tcp' | 'tls'
   readonly host: string
   readonly port: number
-  /** PEM, instead of the authorities of the system. */
+  /** In PEM, instead of the system's authorities. */
   readonly ca?: string
 }
 
@@ -16,7 +19,7 @@ export interface SyslogReceiver {
 const PRIORITY = 13 * 8 + 5
 const WITHIN_MS = 10_000
 
-/** `udp://`, `tcp://` or `tls://` with host and port; null for anything else. */
+/** Parses `udp://`, `tcp://` or `tls://` with host and port; returns null for anything else. */
 export function parseReceiver(address: string): SyslogReceiver | null {
   const found = /^(udp|tcp|tls):\/\/(\[[0-9a-f:.]+\]|[a-z0-9.-]+):(\d{1,5})\/?$/i.exec(address)
   const [, protocol = '', host = '', port = ''] = found ?? []
@@ -25,7 +28,7 @@ export function parseReceiver(address: string): SyslogReceiver | null {
   return { protocol: kind, host: host.replaceAll(/[[\]]/g, ''), port: Number(port) }
 }
 
-/** Throws when it cannot be handed over. Nobody confirms a datagram: over UDP it may be lost without a word. */
+/** Throws if the message cannot be sent. UDP has no acknowledgment, so a datagram may be lost silently. */
 export async function sendToSyslog(receiver: SyslogReceiver, text: string, at: Date): Promise<void> {
   const name =
     hostname()
@@ -53,7 +56,7 @@ function write(socket: Socket, message: Buffer, { protocol, host, port }: Syslog
   return new Promise<void>((resolve, reject) => {
     socket.on('error', reject)
     socket.setTimeout(WITHIN_MS, () => reject(new Error(`${protocol}://${host}:${port} did not take it in time`)))
-    // Also before the handshake of TLS is done: it is sent after it, or not at all.
+    // This also works before the TLS handshake is done: the message is sent after it, or not at all.
     socket.end(message, () => resolve())
   })
 }

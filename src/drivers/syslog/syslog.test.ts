@@ -11,7 +11,7 @@ const closing: (() => unknown)[] = []
 afterAll(() => Promise.all(closing.map((close) => close())))
 const ca = await certificateFor('127.0.0.1')
 
-/** A receiver on loopback, and what reached it. */
+/** Starts a receiver on loopback that records its messages. */
 async function listen(protocol: SyslogReceiver['protocol'], cert = ca) {
   const received: string[] = []
   const take = (socket: Socket) => socket.on('data', (data) => received.push(data.toString())).on('error', () => null)

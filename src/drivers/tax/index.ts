@@ -1,4 +1,4 @@
-/** The registry of VAT ids. Whether an invoice may leave out tax hangs on its word, so no word is never taken for a yes. */
+/** The registry of VAT ids. It decides whether an invoice may omit tax, so a missing answer never counts as valid. */
 
 export interface VatId {
   /** As the registry writes it: Greece is EL, Northern Ireland XI. */
@@ -10,18 +10,18 @@ export interface VatAnswer {
   readonly valid: boolean
   /** The holder, if the member state publishes it. */
   readonly holder: string | null
-  /** The registry's number of this consultation, which proves later that we asked; null when it gives none. */
+  /** The registry's number for this consultation, which later proves that we asked; null if it gives none. */
   readonly consultation: string | null
 }
 
 export interface VatRegistry {
   readonly kind: 'vies' | 'local'
-  /** Throws {@link TaxError} when there is no answer. */
+  /** Throws {@link TaxError} if there is no answer. */
   check(id: VatId, signal?: AbortSignal): Promise<VatAnswer>
   close(): Promise<void>
 }
 
-/** `unreachable`: nobody, or the member state, is there now; ask later. `protocol`: an answer that cannot be understood. */
+/** `unreachable`: the registry or the member state is down; ask later. `protocol`: the answer cannot be understood. */
 export class TaxError extends Error {
   override readonly name = 'TaxError'
   readonly kind: 'unreachable' | 'protocol'
@@ -32,8 +32,8 @@ export class TaxError extends Error {
 }
 
 /**
- * The shapes of VAT ids by country, without the country's letters, as VIES lists them among its questions and answers.
- * Check digits are left to the registry: to refuse a real id is worse than to ask about one that cannot be.
+ * The shapes of VAT ids by country, without the country code, as VIES lists them in its FAQ. The registry checks check
+ * digits: rejecting a real id is worse than asking about an impossible one.
  */
 const SHAPES: Readonly<Record<string, RegExp>> = {
   AT: /^U\d{8}$/,
@@ -45,7 +45,7 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   DK: /^\d{8}$/,
   EE: /^\d{9}$/,
   EL: /^\d{9}$/,
-  // The first and the last may each be a letter or a digit, but not both a digit.
+  // The first and the last character may each be a letter or a digit, but not both digits.
   ES: /^(?!\d{9}$)[0-9A-Z]\d{7}[0-9A-Z]$/,
   FI: /^\d{8}$/,
   FR: /^[0-9A-HJ-NP-Z]{2}\d{9}$/,
@@ -67,7 +67,7 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   XI: /^(\d{9}|\d{12}|GD\d{3}|HA\d{3})$/,
 }
 
-/** Null for what cannot be a VAT id of the European Union. Blanks, dots and dashes that people write do not count. */
+/** Returns null if the text cannot be a VAT id of the European Union. It ignores blanks, dots and dashes. */
 export function parseVatId(text: string): VatId | null {
   const plain = text.toUpperCase().replaceAll(/[\s.-]/g, '')
   const country = plain.slice(0, 2) === 'GR' ? 'EL' : plain.slice(0, 2)

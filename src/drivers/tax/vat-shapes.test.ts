@@ -1,6 +1,6 @@
 /**
- * The structures that the Commission publishes with VIES ("VAT identification number structure"), in its own notation,
- * and the ids that follow from them; the shapes in index.ts are another hand's.
+ * The structures that the Commission publishes with VIES ("VAT identification number structure") in its own notation,
+ * and ids generated from them. They are independent of the shapes in index.ts.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   '9': '0123456789',
   L: CHARS,
   S: `${CHARS}0123456789+*`,
-  // Of the two in front of a French SIREN: never I or O, which read like digits.
+  // For the two characters before a French SIREN: never I or O, which look like digits.
   X: '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ',
   // The Irish check letter is one of 23, and the one after it one of nine.
   W: 'ABCDEFGHIJKLMNOPQRSTUVW',

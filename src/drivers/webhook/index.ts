@@ -8,20 +8,20 @@ export interface WebhookRequest {
 
 export interface WebhookAnswer {
   readonly status: number
-  /** The beginning of what it said, as text; for its owner's log alone. */
+  /** The beginning of the response as text, only for its owner's log. */
   readonly excerpt: string
-  /** Seconds that it asked for, if it did. */
+  /** Seconds from its Retry-After, if any. */
   readonly retryAfter: number | null
 }
 
-/** Why there is no answer, in words that its owner may read. */
+/** Why there is no response, in words that its owner may read. */
 export class WebhookFailure extends Error {
   override readonly name = 'WebhookFailure'
 }
 
 export interface WebhookSender {
-  /** Why an address is never sent to, in words that fit after its name; null when it may be tried. */
+  /** Returns why an address is never sent to, worded to follow its name, or null if it may be tried. */
   denial(url: string): string | null
-  /** Any answer, whatever its status. Throws {@link WebhookFailure} when there is none. */
+  /** Returns any response, whatever its status. Throws {@link WebhookFailure} if there is none. */
   send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer>
 }

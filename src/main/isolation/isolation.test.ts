@@ -1,9 +1,9 @@
 /**
- * Nothing of one customer reaches another: each row of customer A carries a marker, and every operation of the OpenAPI
- * document is asked with A's ids, with absent ids and with mixtures of ids, by another customer, by somebody who just
- * signed up, by nobody, and by tokens without the scope. Besides, no query for B may touch a row of A,
- * whether or not an answer shows it: see testing-tripwire.ts. scripts/isolation.test.ts shows that each removed condition is
- * noticed.
+ * Nothing of one customer reaches another. Each row of customer A carries a marker. Every operation of the OpenAPI
+ * document is called with A's ids, with absent ids and with mixtures. The callers are another customer, a user who just
+ * signed up, an anonymous caller, and tokens without the scope. In addition, no query for B may touch a row of A,
+ * whether or not a response shows it: see testing-tripwire.ts. scripts/isolation.test.ts shows that each removed
+ * condition is noticed.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
@@ -57,7 +57,7 @@ test('every table of customers has a row of A, and A reads what is theirs', asyn
   const failed = [...answers].filter(([, { status }]) => status >= 400).map(([key, { status }]) => `${status} ${key}`)
   expect(unseen.toSorted()).toEqual(PUBLIC_READS)
   expect(failed).toEqual(FOUND_BY_CODE.map((key) => `404 ${key}`))
-  // A query without its condition may answer with the first row that there is, which is B's.
+  // A query without its condition may return the first row there is, which is B's.
   for (const [key, { text }] of answers) expect.soft(holds(B, text), `${key}: ${text}`).toBe(false)
 })
 
@@ -131,7 +131,7 @@ async function leaksOfBody({ method, path: target, body }: Operation): Promise<s
     for (const sent of aimedBody(`${method} ${target}`, body!, A)) {
       const { status, text } = await send(method, fill(target, [B.number]), sent)
       const echoed = JSON.stringify(sent)
-      // What the caller sent is no news to them.
+      // A response may echo what the caller sent.
       const words = text.split(/[^\w.:/-]+/).filter((word) => !echoed.includes(word))
       leaks.push(...ofAnswer({ status, text: words.join(' ') }, `${name} ${echoed}`))
       if (status >= 500) leaks.push(`${name} ${echoed}: ${text}`)
@@ -145,7 +145,7 @@ test.each(PROBES.map((probe) => [probe.name, probe] as const))('%s', async (_, {
 
 describe('no answer holds anything of A', () => {
   test('to a token of A without the scope', async () => {
-    // A token that signs in nobody would be refused everywhere.
+    // A token that signs in no one would be rejected everywhere.
     const all = await tokenOf(A.number, [...SCOPES])
     expect((await all('GET', '/api/user')).status).toBe(200)
     const areas = [...new Set(SCOPES.map((scope) => scope.split(':')[0]!))]
@@ -203,16 +203,16 @@ test('the event stream tells B nothing of A', async () => {
   await owner('POST', '/api/user/ssh_keys', { name: `${A.marker}-key`, publicKey: SSH_KEY })
   await expect.poll(mine.text).toContain(`"id":${A.number}`)
   expect(ofA(theirs.text())).toBe(false)
-  // Jobs may have news of B's own at any time.
+  // Jobs may publish events about B's own rows at any time.
   const ids = [...theirs.text().matchAll(/"id":(\d+)/g)].map(([, id]) => Number(id))
   expect(ids.filter((id) => id !== B.number)).toEqual([])
   await Promise.all([mine.end(), theirs.end()])
 })
 
 const SSH_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBcHWXJQm6yUqzpA4Ie6U2VYVwKc9yYcGJkZ0cFv3z8M matrix@example.org'
-/** What a letter shows to whoever has the code on it: no id leads there. */
+/** Documents that anyone with the printed code may read: no id leads there. */
 const FOUND_BY_CODE: readonly string[] = ['/api/loas/{code}']
-/** Of the operator, or counts and times: what B reads before and after shows that A's are not among them. */
+/** The operator's data, or counts and times: comparing B's reads before and after shows that A's are not among them. */
 const PUBLIC_READS: readonly string[] = [
   '/api/billing/prices',
   '/api/billing/transit',
@@ -223,7 +223,7 @@ const PUBLIC_READS: readonly string[] = [
   '/api/notice',
   '/api/ready',
   '/api/session/confirmation',
-  // Asked of an edge, which nobody drives here.
+  // Asks an edge, which no process drives here.
   '/api/transit_connection/routes',
   '/api/transit_connection/sent_routes',
   '/api/transit_prefixes/quota',
@@ -233,14 +233,14 @@ const PUBLIC_READS: readonly string[] = [
   '/api/virtual_machines/{id}/metrics',
 ]
 
-/** Whether the text holds anything of this customer: its marker, its numbers, its space. */
+/** Returns whether the text contains anything of this customer: its marker, its numbers, its address space. */
 const holds = ({ marker, number, asn, octets }: Tenant, text: string): boolean =>
   text.toLowerCase().includes(marker) ||
   new RegExp(`(?<![\\d.])(${number}|${asn})(?!\\d)`).test(text) ||
   text.includes(`45.${octets.split('.')[0]}.`)
 const ofA = (text: string): boolean => holds(A, text)
 
-/** Without what is of the request itself, and as if at one moment. */
+/** Removes what differs between requests: request ids and times. */
 function comparable({ status, text }: Answer): unknown {
   const body = text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'T')
@@ -250,7 +250,7 @@ function comparable({ status, text }: Answer): unknown {
   return { status, body }
 }
 
-/** A's id in each place, beside ids of B and absent ones. */
+/** Puts A's id in each position, with B's ids and absent ids in the others. */
 function mixtures(target: string): readonly (readonly number[])[] {
   const count = target.split('{').length - 1
   if (count === 1) return [[A.number]]
@@ -261,14 +261,14 @@ function mixtures(target: string): readonly (readonly number[])[] {
   ]
 }
 
-// Last: everything above was asked.
+// Runs last: all calls above were made.
 test('no call needed a right that the role of the web process lacks', () => {
   expect(denied).toEqual([])
 })
 
 test('nothing of A was changed by anybody else', async () => {
   const rows = await rowsOf(db, tables, A)
-  // The public ones write to A: a password reset that somebody asked for, a second sign-up.
+  // The public ones write to A by design: a requested password reset, a second sign-up.
   for (const operation of changing.filter(({ access }) => access !== 'public')) {
     const key = `${operation.method} ${operation.path}`
     for (const send of [other, newcomer])
@@ -279,7 +279,7 @@ test('nothing of A was changed by anybody else', async () => {
   expect(await rowsOf(db, tables, A)).toBe(rows)
 })
 
-/** Set in a copy of the tree where conditions can be switched off. */
+/** Set in a copy of the tree whose conditions can be switched off. */
 const REMOVALS = process.env['LONGHAUL_ISOLATION_REMOVALS']
 
 test.runIf(REMOVALS)('which probe notices that a condition is removed', { timeout: 900_000 }, () =>

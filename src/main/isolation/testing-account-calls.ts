@@ -1,4 +1,4 @@
-/** See testing-calls.ts: of accounts. */
+/** The calls of accounts: see testing-calls.ts. */
 import { sql } from 'kysely'
 import { revokeApiTokens } from '../../accounts/api-tokens.ts'
 import {
@@ -51,7 +51,7 @@ import { call, type Call, type CallContext } from './testing-calls.ts'
 const SECRET = Buffer.from('a secret of an app..')
 const codeNow = ({ now }: CallContext): string => codeAt(SECRET, stepAt(now))
 
-/** An authenticator app of B, switched on or not. */
+/** Adds an authenticator app for B, switched on or not. */
 const app =
   (on: boolean) =>
   async ({ db, deps, b }: CallContext): Promise<void> => {
@@ -60,11 +60,11 @@ const app =
       db,
     )
   }
-/** Neither the ASN of B is nor that of A. */
+/** Makes the ASNs of A and B unverified. */
 const unverified = async ({ db }: CallContext): Promise<void> => {
   await sql`update asn_ownerships set verified_at = null`.execute(db)
 }
-/** Where a call would go on to a registry: what it reads before is enough here. */
+/** Thrown where a call would ask a registry: only the queries before that matter here. */
 class AsksRegistry extends Error {}
 
 const noPasskeys = async ({ db, a, b }: CallContext): Promise<void> => {
@@ -80,7 +80,7 @@ const withoutReset = async ({ db, a, b }: CallContext): Promise<void> => {
 }
 
 type Caller = Parameters<typeof suspendAccount>[2]
-/** Somebody else than B, who has just shown who they are. */
+/** Another user than B, who has just confirmed their identity. */
 const someStaff = async ({ db, actor, principal }: CallContext): Promise<Caller> => {
   const { rows } = await sql<{ userId: number; sessionId: number }>`
     with staff as (
@@ -243,7 +243,7 @@ export const ACCOUNT_CALLS: readonly Call[] = [
     'tell whether the account is suspended',
     ({ db, b }) =>
       db.selectFrom('users').select(suspendedByStaff('users.id').as('is')).where('id', '=', b.number).execute(),
-    // A is, and B is not: EXISTS stops at the first row.
+    // A meets the condition and B does not: EXISTS stops at the first row.
     async ({ db, a }) =>
       void (await sql`update account_suspensions set lifted_at = null, lifted_by = null, lift_reason = null
         where user_id = ${a.number}`.execute(db)),
@@ -300,7 +300,7 @@ export const ACCOUNT_CALLS: readonly Call[] = [
         { id: a.number, email: '', isStaff: false, isVerified: true },
         now,
       ),
-    // That of A did, and that of B did not: EXISTS stops at the first row.
+    // A's row meets the condition and B's does not: EXISTS stops at the first row.
     async ({ db, a }) =>
       void (await sql`update audit_events set action = 'account.roles_changed', actor_kind = 'staff', at = now()
         where user_id = ${a.number}`.execute(db)),

@@ -1,4 +1,7 @@
-/** Bodies for the isolation matrix: that a schema takes, with what is another's in every place that can name it. */
+/**
+ * Bodies for the isolation matrix: the schema accepts them, and every field that can name a row names another
+ * customer's.
+ */
 import type { Tenant } from './testing-tenant-rows.ts'
 
 export interface Schema {
@@ -16,7 +19,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[]
 }
 
-/** Where the shape alone does not lead to a request that means something. */
+/** Values for fields where the schema alone does not lead to a meaningful request. */
 const PLAIN: Readonly<Record<string, unknown>> = {
   'PATCH /api/virtual_machines/{id}': { name: 'renamed' },
   'POST /api/virtual_machines/{id}/actions': { action: 'reboot' },
@@ -29,7 +32,7 @@ const PLAIN: Readonly<Record<string, unknown>> = {
 export const plainBody = (key: string, schema: Schema | undefined): unknown =>
   schema === undefined ? undefined : (PLAIN[key] ?? fill(schema, null))
 
-/** The smallest that the schema takes, and one with every field. */
+/** Returns the smallest body that the schema accepts, and one with every field. */
 export function aimedBody(key: string, schema: Schema, victim: Tenant): readonly unknown[] {
   const aimed: unknown[] = [plainBody(key, schema), fill(schema, victim)]
   if (key === 'PUT /api/transit_connection') aimed.push({ routerId: victim.number }, { asn: victim.asn })

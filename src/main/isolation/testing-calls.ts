@@ -1,7 +1,7 @@
 /**
- * Functions that work for one customer and that the API alone does not bring to each of their queries: they want a code,
- * a link, a proof or a debt, or a job or a member of staff calls them. Each is called for B while A has a twin of each of
- * B's rows, or with an id of A, and may touch no row of A.
+ * Functions that work for one customer and whose queries the API alone does not reach. They need a code, a link, a
+ * proof or a debt, or a job or staff call them. Each is called for B while A has a twin of each of B's rows, or with an
+ * id of A. None may touch a row of A.
  */
 import { sql, type Transaction } from 'kysely'
 import type { AccountsDeps } from '../../accounts/deps.ts'
@@ -27,7 +27,7 @@ export interface CallContext {
 
 export interface Call<Prepared = unknown> {
   readonly name: string
-  /** Before A gets the twins. */
+  /** Runs before A gets the twins. */
   readonly prepare?: (context: CallContext) => Promise<Prepared>
   readonly run: (context: CallContext, prepared: Prepared) => Promise<unknown>
 }
@@ -40,7 +40,9 @@ export const call = <Prepared>(
 
 class RolledBack extends Error {}
 
-/** The statements of the call that touched a row of A, and why it failed if it did. Nothing of it stays. */
+/**
+ * Returns the statements of the call that touched a row of A, and its error if it failed. All changes are rolled back.
+ */
 export async function leaksOfCall(
   db: Db,
   {

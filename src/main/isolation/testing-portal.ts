@@ -1,6 +1,6 @@
 /**
- * The portal that the isolation matrix asks: the app on a database with the role of the web process, an operator, B, a
- * newcomer and A, and each as somebody who sends requests.
+ * The portal that the isolation matrix calls: the app on a database with the role of the web process. It has an
+ * operator, B, a newcomer and A, and a client for each.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -54,7 +54,7 @@ const url = await emptyDatabase()
 await migrate(url)
 const database = openDatabase({ url })
 export const { db } = database
-// The web process has a role of its own, as docs/operate.md has it: what it may not write shows here.
+// The web process has its own role, as in docs/operate.md, so that a missing privilege shows here.
 export const roles = await testRoles(url)
 await db.transaction().execute((transaction) => applyGrants(transaction, roles))
 export const tripwire = await installTripwire(db, A.number, Object.values(roles))
@@ -101,17 +101,17 @@ const documented: readonly Operation[] = Object.entries(paths).flatMap(([target,
       ]?.schema,
     })),
 )
-// Those of staff last: they are refused before any query.
+// Staff operations last: they are rejected before any query.
 export const OPERATIONS = documented.toSorted((a, b) => Number(a.access === 'admin') - Number(b.access === 'admin'))
 export const GETS = OPERATIONS.filter(({ method, access }) => method === 'GET' && access !== 'admin')
-/** They end the caller's own session or account, by design. */
+/** These end the caller's own session or account, by design. */
 const ENDS_CALLER = ['POST /api/user/close', 'DELETE /api/session', 'DELETE /api/sessions', 'PUT /api/user/password']
 export const changing = OPERATIONS.filter(
   ({ method, path: target, access }) =>
     method !== 'GET' && access !== 'admin' && !ENDS_CALLER.includes(`${method} ${target}`),
 )
 
-/** What functions are called with that work for B. */
+/** Arguments for functions that work for B. */
 export const CONTEXT = {
   a: A,
   b: B,
@@ -144,7 +144,7 @@ const watched =
   async (method, target, body) => {
     tripwire.take()
     const answer = await send(method, target, body)
-    // A public one is about the address or the link in its body.
+    // A public operation concerns the address or the link in its body.
     if (accessOf(method, target) !== 'public')
       trips.push(...tripwire.take().map((one) => `${method} ${target}: ${one}`))
     return answer
@@ -172,7 +172,7 @@ beforeAll(async () => {
   callers.set('a newcomer', newcomer)
   callers.set('nobody', withHeaders({}))
   callers.set('a token of another customer', watched(await tokenOf(B.number, [...SCOPES])))
-  // What B reads while there is no A at all.
+  // B's responses before A exists.
   before = await readAll(other)
   await seedTenant(db, tables, A)
   await createTwinRows(db, B.number, A.number)
@@ -189,7 +189,7 @@ export function fill(target: string, ids: readonly number[]): string {
 export async function readAll(send: Send, tenant = B): Promise<ReadonlyMap<string, Answer>> {
   const answers = new Map<string, Answer>()
   for (const { path: target, parameters } of GETS) {
-    // What must be given is space of the tenant.
+    // A required parameter is address space of the tenant.
     const given = parameters.filter((one) => one.in === 'query' && one.required)
     const query = given.map(({ name }) => `${name}=45.${tenant.octets.split('.')[0]}.0.0/24`).join('&')
     answers.set(target, await send('GET', `${fill(target, [tenant.number])}${query && `?${query}`}`))
@@ -239,7 +239,7 @@ export async function tokenOf(userId: number, scopes: readonly Scope[]): Promise
 const idOf = async (email: string): Promise<number> =>
   (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id
 
-/** A site, a host, a plan, an image, an edge and a member of staff: what both customers use. */
+/** Creates a site, a host, a plan, an image, an edge and a member of staff, which both customers use. */
 async function seedOperator(): Promise<void> {
   await sql`insert into users (email, first_name, last_name, password_hash, email_verified_at, staff_roles)
             values ('staff@example.net', 'Sta', 'Ff', '-', now(), '{owner}')`.execute(db)

@@ -1,6 +1,6 @@
 /**
- * Which probe notices that a condition is missing, for scripts/isolation.test.ts: in its copy of the tree each condition
- * on the owner asks `isConditionRemoved` whether it is there.
+ * Finds which probe notices that a condition is missing, for scripts/isolation.test.ts. In its copy of the tree each
+ * condition on the owner asks `isConditionRemoved` whether it applies.
  */
 import { writeFile } from 'node:fs/promises'
 import { sql } from 'kysely'
@@ -8,15 +8,15 @@ import { expect } from 'vitest'
 import { A, B, db, tables } from './testing-portal.ts'
 import { seedTenant } from './testing-tenant-rows.ts'
 
-/** One thing that others try; answers what of A they got or touched. */
+/** One attempt to reach A's rows; returns what of A it got or touched. */
 export interface Probe {
   readonly name: string
-  /** Nothing of it stays in the database. */
+  /** Its changes are rolled back. */
   readonly rolledBack?: boolean
   readonly leaks: () => Promise<readonly string[]>
 }
 
-/** `file` takes the result. */
+/** `file` receives the result. */
 export async function writeWhoNotices(all: readonly Probe[], file: string): Promise<void> {
   const reached = new Set<number>()
   let removed: number | null = null
@@ -45,7 +45,7 @@ export async function writeWhoNotices(all: readonly Probe[], file: string): Prom
       removed = null
       if (leak === undefined) continue
       noticed[number] = `${probe.name}: ${leak}`
-      // It was the condition that was missing, and nothing else.
+      // The probe passes again, so only the missing condition made it fail.
       expect(await ask(probe), probe.name).toEqual([])
       break
     }
@@ -54,7 +54,7 @@ export async function writeWhoNotices(all: readonly Probe[], file: string): Prom
 
 const ANYTHING = [A, B].map(({ number, marker }) => String.raw`\m${number}\M|${marker}`).join('|')
 
-/** Both customers as at the beginning, but for the sessions and tokens that the callers use. */
+/** Resets both customers, except for the sessions and tokens that the callers use. */
 async function seedAgain(): Promise<void> {
   await db.connection().execute(async (one) => {
     await sql`set session_replication_role = replica`.execute(one)

@@ -1,4 +1,4 @@
-/** See testing-calls.ts: of billing, routers, transit and webhooks. */
+/** The calls of billing, routers, transit and webhooks: see testing-calls.ts. */
 import { sql } from 'kysely'
 import { changeMailPreferences } from '../../accounts/emails/mail-preferences.ts'
 import { changeAddress } from '../../billing/customers/customers.ts'
@@ -46,10 +46,10 @@ import { call, type Call, type CallContext } from './testing-calls.ts'
 const DAY_MS = 86_400_000
 const dayAhead = ({ now }: CallContext): string => new Date(now.getTime() + 5 * DAY_MS).toISOString().slice(0, 10)
 
-/** The card of another customer is asked for again until it is free: once is enough here. */
+/** The code retries until another customer's card is free: one attempt is enough here. */
 class AskedAgain extends Error {}
 
-/** A provider that answers with a card that A has saved, and gives up what waits for a cardholder. */
+/** A payment provider that returns a card that A has saved, and cancels payments that wait for a cardholder. */
 const charging = ({ db, deps, a }: CallContext): ChargeDeps => {
   let attached = 0
   return {
@@ -77,7 +77,7 @@ const charging = ({ db, deps, a }: CallContext): ChargeDeps => {
 const transit = ({ deps }: CallContext): TransitDeps =>
   ({ ...deps, operator: { asn: 64_500 }, irrSources: ['RIPE'], irrSource: 'RIPE' }) as unknown as TransitDeps
 
-/** An edge that answers with no routes. */
+/** An edge without routes. */
 const edge = ({ deps }: CallContext): EdgeDeps =>
   ({
     ...deps,
@@ -308,7 +308,7 @@ export const SERVICE_CALLS: readonly Call[] = [
         value: '45.91.64.0/24',
         announcementType: 'ORIGIN',
       } as never),
-    // A has asked for the same space, which keeps it from no other customer.
+    // A has requested the same space, which does not block other customers.
     ({ db, a }) =>
       sql`update transit_prefixes set created_at = now(), status = 'PENDING', proven = false, value = '45.91.64.0/24'
            where user_id = ${a.number}`.execute(db),
@@ -371,7 +371,7 @@ export const SERVICE_CALLS: readonly Call[] = [
         { db, clock: deps.clock, bus: { subscribe: () => () => undefined } as unknown as TransitDeps['bus'] },
         { edgeId: 1, userId: b.number, question: QUESTION },
       ),
-    // A has asked as much as one account may. What B asks is answered as it is written.
+    // A has made as many requests as an account may. B's request is answered as usual.
     async ({ db, a }) => {
       await sql`delete from edge_questions`.execute(db)
       await sql`insert into leases (key, holder, epoch, process, acquired_at, renewed_at, expires_at)

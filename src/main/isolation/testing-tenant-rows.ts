@@ -1,7 +1,7 @@
 /**
- * One row of every table that belongs to a customer, read from the schema: a table that a later migration adds is seeded
- * without a change here, and a column that needs a particular value fails the insert by name until `VALUES` has it.
- * Every id and free number of a tenant is its number, every free text begins with its marker.
+ * Creates one row of every table that belongs to a customer, read from the schema. A table from a later migration is
+ * seeded without a change here. A column that needs a particular value fails the insert by name until `VALUES` has it.
+ * Every id and free number of a tenant is its number; every free text begins with its marker.
  */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
@@ -11,7 +11,7 @@ import type { Db } from '../../platform/db/index.ts'
 export interface Tenant {
   /** The id of each row of this tenant. */
   readonly number: number
-  /** In lower case: in every text of this tenant and in no other text. */
+  /** Lower case; part of every text of this tenant and of no other text. */
   readonly marker: string
   /** Two octets of an address that no other tenant has. */
   readonly octets: string
@@ -24,23 +24,25 @@ interface Column {
   readonly type: string
   readonly required: boolean
   readonly identity: boolean
-  /** A CHECK constraint names it. */
+  /** Whether a CHECK constraint names it. */
   readonly checked: boolean
-  /** The first value of a CHECK that lists them. */
+  /** The first value of a CHECK that lists values. */
   readonly first: string | null
-  /** The table and column that its foreign key names. */
+  /** The table and column that its foreign key references. */
   readonly target: string | null
   readonly targetColumn: string | null
 }
 
 type Value = string | number | boolean | Date | Buffer | null | readonly string[]
 const DAY_MS = 86_400_000
-/** Hashed once: the hash takes a tenth of a second on purpose. */
+/** Hashed once: the hash deliberately takes a tenth of a second. */
 export const PASSWORD_HASH = await hashPassword('a heron stood still')
 const soon = (): Date => new Date(Date.now() + DAY_MS)
 const past = (): Date => new Date(Date.now() - DAY_MS)
 
-/** Where the type does not lead to a row that the server reads, or the row would keep the tenant from signing in. */
+/**
+ * For columns whose type alone gives no row that the server reads, or whose row would keep the tenant from signing in.
+ */
 const VALUES: Readonly<Record<string, Readonly<Record<string, (tenant: Tenant) => Value>>>> = {
   users: {
     email: ({ marker }) => `${marker}@example.org`,
@@ -183,7 +185,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, (tenant: Tenant) =
   },
 }
 
-/** Rows that would lock the tenant out, or that belong to nobody. */
+/** Tables whose rows would lock the tenant out, or have no owner. */
 const LEFT_OUT = ['totp_factors', 'row_counts']
 
 function named(what: string): (tenant: Tenant) => string {
@@ -201,7 +203,7 @@ const party = (marker: string) => ({
   email: `${marker}@example.org`,
 })
 
-/** Tables with rows of customers, each after those that it refers to. */
+/** Returns the tables with rows of customers, each after the tables that it references. */
 export async function readTenantTables(db: Db): Promise<ReadonlyMap<string, readonly Column[]>> {
   const { rows } = await sql<Column>`
     select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type,
@@ -248,7 +250,7 @@ export async function readTenantTables(db: Db): Promise<ReadonlyMap<string, read
   }
 }
 
-/** Without triggers, which would book, count and refuse: the rows stand by themselves. */
+/** Inserts without triggers, which would post, count and reject. */
 export async function seedTenant(
   db: Db,
   tables: ReadonlyMap<string, readonly Column[]>,
@@ -273,7 +275,7 @@ export async function seedTenant(
   })
 }
 
-/** Undefined: the column keeps its default. */
+/** Returns undefined if the column keeps its default. */
 function valueOf(column: Column, tenant: Tenant, tables: ReadonlyMap<string, readonly Column[]>): Value | undefined {
   const { table, name, type, required, identity, checked, first, target, targetColumn } = column
   const own = VALUES[table]?.[name]
@@ -282,7 +284,7 @@ function valueOf(column: Column, tenant: Tenant, tables: ReadonlyMap<string, rea
   if (target !== null) {
     const isTheirs = tables.has(target) && (target !== 'users' || name === 'user_id')
     if (isTheirs && target !== table) return targetColumn === 'currency' ? 'EUR' : tenant.number
-    // Of the operator: the only row, or a member of staff.
+    // The operator's: the only row, or a member of staff.
     return required ? 1 : undefined
   }
   if (type === 'text') return textOf(column, tenant)
@@ -317,7 +319,7 @@ function textOf({ table, name, required, checked, first }: Column, { marker }: T
   return `${marker}-${table.replaceAll('_', '-')}-${name}`
 }
 
-/** Everything that belongs to the tenant, to be compared: sorted, as text. */
+/** Returns everything that belongs to the tenant, as sorted text for comparison. */
 export async function rowsOf(db: Db, tables: ReadonlyMap<string, readonly Column[]>, tenant: Tenant): Promise<string> {
   const keys = 'id|user_id|router_id|connection_id|invoice_id|delivery_id|payment_id|transaction_id'
   const parts: string[] = []

@@ -1,8 +1,8 @@
 /**
- * Tells of each row of one customer that a query of a role reads, counts, locks, changes or deletes: policies of row
- * security that let every row through and raise a notice for those of this customer. PostgreSQL asks a policy after
- * conditions such as `user_id = $1`, so a query with its condition never gets there, and one without it does even if
- * nothing of the row is in any answer.
+ * Reports each row of one customer that a query of a role reads, counts, locks, changes or deletes. Row security
+ * policies let every row through and raise a notice for this customer's rows. PostgreSQL evaluates a policy after
+ * conditions such as `user_id = $1`. A query with its condition therefore raises none; a query without it does, even if
+ * its response shows nothing of the row.
  */
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -11,8 +11,9 @@ import type { Db } from '../../platform/db/index.ts'
 const PREFIX = 'row of the watched customer: '
 
 /**
- * Statements that read the rows of all customers: no two may have the same space, an edge has one queue for all, and who has
- * a card is joined from the other end in a table of so few rows. What they answer is compared instead.
+ * Statements that read the rows of all customers by design. Prefixes must not overlap, and an edge has one queue for
+ * all. In such small tables a join finds the accounts with a card from the other end. Their results are compared
+ * instead.
  */
 const OVER_ALL = [
   /value && \$\d+::cidr/,
@@ -20,17 +21,17 @@ const OVER_ALL = [
   /from "payment_methods" where "payment_methods"\."user_id" = "invoices"\."user_id"/,
 ]
 
-/** By index, as in tables of a size that counts: a scan or a hash of a whole table asks of rows that a join drops. */
+/** Forces index scans, as in tables of realistic size: a scan or hash of a whole table reads rows that a join drops. */
 const WAYS = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin']
 
-/** Until the transaction ends. */
+/** Lasts until the transaction ends. */
 export async function actAsRole(db: Db, role: string): Promise<void> {
   await sql`set local role ${sql.ref(role)}`.execute(db)
   for (const way of WAYS) await sql`set local ${sql.ref(way)} = off`.execute(db)
 }
 
 export interface Tripwire {
-  /** The statements since the last call that touched a row of the customer, each after the name of the table. */
+  /** Returns the statements since the last call that touched a row of the customer, each with the name of the table. */
   readonly take: () => readonly string[]
 }
 
@@ -47,19 +48,19 @@ export async function installTripwire(db: Db, watched: number, roles: readonly s
              (select a.attname from pg_attribute a where a.attrelid = c.oid and a.attname = 'user_id' and not a.attisdropped) end as owner
       from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`.execute(db)
   for (const { table, owner } of rows) {
-    // Statistics of tables with so few rows would make a join begin at the wrong end, some minute or other.
+    // With so few rows, fresh statistics would at some point make a join begin at the wrong end.
     await sql`alter table ${sql.table(table)} set (autovacuum_enabled = off)`.execute(db)
     if (owner === null) continue
     await sql`alter table ${sql.table(table)} enable row level security`.execute(db)
     await sql`create policy watch on ${sql.table(table)} to ${sql.join(roles.map((role) => sql.ref(role)))}
       using (watch_tenant(${sql.lit(table)}, ${sql.ref(owner)})) with check (true)`.execute(db)
   }
-  // All accounts but the closed ones: with so few rows a join reads it whole, rather than the key.
+  // The index of all open accounts: with so few rows a join reads it whole instead of using the key.
   await sql`drop index users_open`.execute(db)
   for (const role of roles)
     for (const way of WAYS) await sql`alter role ${sql.ref(role)} set ${sql.ref(way)} = off`.execute(db)
 
-  // The pools are inside of the database handle: notices of all clients of this process are heard instead.
+  // The pools are inside the database handle, so listen for notices of all clients of this process.
   let found: string[] = []
   const emit = Reflect.get(pg.Client.prototype, 'emit') as (this: pg.Client, ...heard: readonly unknown[]) => boolean
   pg.Client.prototype.emit = function (this: pg.Client, event: string | symbol, ...values: unknown[]): boolean {

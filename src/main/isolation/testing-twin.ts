@@ -1,26 +1,27 @@
 /**
- * Gives one customer a twin of each row of another: the same but for the owner, and for what only one row may have. A
- * query for the other customer that forgets its condition on the owner then finds the twin, whatever else it asks for.
+ * Gives one customer a twin of each row of another. A twin is identical except for the owner and for unique values. A
+ * query for the other customer without its condition on the owner then finds the twin, whatever its other conditions
+ * are.
  */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 
-/** What is added to the id of a row for its twin's. */
+/** Added to a row's id to get the id of its twin. */
 const ID_STEP = 1_000
 
 interface Column {
   readonly table: string
   readonly name: string
   readonly type: string
-  /** In an index that allows one such row over all customers. */
+  /** Whether a unique index over all customers contains it. */
   readonly unique: boolean
-  /** A CHECK constraint names it. */
+  /** Whether a CHECK constraint names it. */
   readonly checked: boolean
-  /** The table allows one row for each customer. */
+  /** Whether the table allows only one row for each customer. */
   readonly single: boolean
 }
 
-/** Makes `twin_rows()`; one transaction after the other may call it. */
+/** Creates `twin_rows()`; only one transaction at a time may call it. */
 export async function createTwinRows(db: Db, from: number, to: number): Promise<void> {
   const { rows } = await sql<Column>`
     with unique_index as (
@@ -40,7 +41,7 @@ export async function createTwinRows(db: Db, from: number, to: number): Promise<
     const names = columns.map(({ name }) => `"${name}"`).join(', ')
     const values = columns.map((column) => twinOf(column, to)).join(', ')
     const copy = `insert into ${table} (${names}) overriding system value select ${values} from ${table} where user_id = ${from} on conflict do nothing;`
-    // The twin in the place of the row there is; where another rule forbids the twin, the row stays.
+    // The twin replaces the existing row; where another rule forbids the twin, the row stays.
     return columns.some(({ single }) => single)
       ? `begin
            if exists (select from ${table} where user_id = ${from}) then delete from ${table} where user_id = ${to}; end if;

@@ -1,4 +1,4 @@
-/** What draws nothing and may come after the first paint: no part of the first load (docs/decisions/0012). */
+/** Code that draws nothing and can load after the first paint, outside the first load (docs/decisions/0012). */
 import type { AnyRouter } from '@tanstack/react-router'
 import { offerStaffTools } from '../../observability/portal/staff-tools.ts'
 import { announceRoutes } from '../../ui/runtime/announce-route.ts'
@@ -15,7 +15,7 @@ export function afterLoad(router: AnyRouter): void {
   announceRoutes(router)
   restoreFocus()
   offerStaffTools(() => import('../../observability/portal/profiles.ts'))
-  // Once the server does not answer, what says so could no longer be fetched.
+  // Loaded early: once the server stops answering, the screen that says so could not be fetched.
   loadNotAnswering().catch(() => undefined)
   fetchNextScreens(router)
 }

@@ -11,13 +11,13 @@ import { setNextTitle } from '../../ui/runtime/title.ts'
 import { findUnshownReads } from '../../ui/runtime/unshown-reads.ts'
 
 catchUncaught(window)
-// Guards run again and lead to the sign-in screen, with the way back in hand.
+// Guards run again and redirect to the sign-in screen, with the path to return to.
 watchForSessionEnd(async () => {
   await router.invalidate()
-  // On the way there notifications were cleared: without this one nobody would know why they are there.
+  // The redirect clears notifications, so show this one afterwards: it explains why the user has to sign in.
   notify({ type: 'error', ...failureText(401), detail: 'Your session has ended. Sign in to continue.' })
 })
-// In the order in which the screens that did not come were asked for.
+// In the order in which the missing screens were requested.
 let unshown: (() => void)[] = []
 router.subscribe('onBeforeNavigate', ({ pathChanged, hrefChanged, fromLocation, toLocation }) => {
   if (pathChanged) setNextTitle(router.getMatchedRoutes(toLocation.pathname)[0])
@@ -30,7 +30,7 @@ router.subscribe('onResolved', () => {
   setNextTitle([])
 })
 
-// The screen's code comes while the guards still ask who this is.
+// Fetches the screen's code while the guards still load the user.
 for (const { routeId } of router.matchRoutes(router.latestLocation)) {
   void router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById])
 }
@@ -43,7 +43,7 @@ createRoot(place).render(
   </StrictMode>,
 )
 
-// After the first paint, what draws nothing. What fails earlier waits in the page.
+// Code that draws nothing runs after the first paint. Earlier failures wait in the page.
 window.addEventListener('load', () => {
   import('./after-load.ts').then(
     ({ afterLoad }) => afterLoad(router),

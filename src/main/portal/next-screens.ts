@@ -2,9 +2,9 @@ import type { AnyRouter } from '@tanstack/react-router'
 import type { FileRouteTypes } from './route-tree.gen.ts'
 import { session } from '../../ui/runtime/session.ts'
 
-/** Where signing in leads to. */
+/** The screens that open after signing in. */
 const HOME: readonly FileRouteTypes['id'][] = ['/_signed-in', '/_signed-in/_verified/']
-/** Where customers go from there. */
+/** The screens that customers open from there. */
 const NEXT: readonly FileRouteTypes['id'][] = [
   '/_signed-in/_verified/routers/$id/',
   '/_signed-in/_verified/transit',
@@ -13,13 +13,13 @@ const NEXT: readonly FileRouteTypes['id'][] = [
 ]
 
 /**
- * Fetches the code of the screens that come next once the present one is drawn: a press on a phone, where nothing is
- * hovered over first, then waits for data alone. It lasts through an outage too.
+ * Fetches the code of the likely next screens once the present one is drawn. A tap on a phone, where nothing is hovered
+ * first, then waits only for data. The code also survives an outage.
  */
 export function fetchNextScreens(router: AnyRouter): void {
   let fetching = Promise.resolve()
   const fetchScreens = (ids: readonly string[]): void => {
-    // One after another: what a press asks for meanwhile comes first. A chunk that fails is asked for again by its screen.
+    // One after another, so that a tap's own requests come first. If a chunk fails, its screen requests it again.
     for (const id of ids)
       fetching = fetching.then(() => router.loadRouteChunk(router.routesById[id])).catch(() => undefined)
   }

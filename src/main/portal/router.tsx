@@ -10,14 +10,14 @@ export const router = createRouter({
   parseSearch: parseSearchWith(parseSearchValue),
   stringifySearch: stringifySearchWith(JSON.stringify, parseSearchValue),
   defaultPreload: 'intent',
-  // The cache of answers is react-query's alone: two caches would disagree about what is fresh.
+  // Only react-query caches responses: two caches would disagree about what is fresh.
   defaultPreloadStaleTime: 0,
   defaultStaleTime: 0,
   defaultGcTime: 0,
-  // Most answers are there sooner; a shape that comes and goes in between would only flicker.
+  // Most responses arrive sooner; a placeholder shown that briefly would only flicker.
   defaultPendingMs: 150,
   defaultPendingMinMs: 300,
-  // As the server reads them: `/LOGIN` is no address of ours.
+  // As on the server: `/LOGIN` is not one of our addresses.
   caseSensitive: true,
   trailingSlash: 'preserve',
   notFoundMode: 'root',

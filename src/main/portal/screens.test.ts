@@ -10,7 +10,7 @@ const tree = readFileSync(path.join(import.meta.dirname, 'route-tree.gen.ts'), '
 const [, listed = ''] = /interface FileRoutesByFullPath \{([^}]*)\}/.exec(tree) ?? []
 const addresses = [...listed.matchAll(/'([^']+)':/g)].map(([, address]) => address!)
 
-/** As Vite writes it: a chunk for the component of each route that has one. */
+/** As Vite builds it: one chunk for each route with a component. */
 const ROUTES = path.join(import.meta.dirname, '../../routes')
 const manifest = Object.fromEntries(
   globSync('**/*.tsx', { cwd: ROUTES })

@@ -8,7 +8,7 @@ import { RequestPanel } from './RequestPanel.tsx'
 import { StaffToolsSwitch } from './StaffToolsSwitch.tsx'
 import { usePanelKeys } from './use-bar-keys.ts'
 
-/** Below every screen, for staff: what the requests of this page cost. Backtick shows and hides it. */
+/** The bar below every screen, for staff: the cost of this page's requests. Backtick shows and hides it. */
 export default function DeveloperBar() {
   const shown = useSyncExternalStore(barShown.subscribe, barShown.current)
   const entries = useSyncExternalStore(profiles.subscribe, profiles.current)
@@ -16,7 +16,7 @@ export default function DeveloperBar() {
   const [full, setFull] = useState(false)
   usePanelKeys(open ? { setOpen, setFull } : null)
   if (!shown) return null
-  // All three of the same requests, which are those of the panel.
+  // All three cover the same requests as the panel.
   const requests = entries.length
   const queries = entries.reduce((sum, entry) => sum + entry.sql_count, 0)
   const spent = entries.reduce((sum, entry) => sum + entry.duration_milliseconds, 0)

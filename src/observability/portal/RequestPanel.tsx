@@ -5,7 +5,7 @@ import { barDuration } from './bar-time.ts'
 import { profiles } from './profiles.ts'
 import { RequestDetail } from './RequestDetail.tsx'
 
-/** The requests of this page, the newest first, and all about the one that is chosen. */
+/** This page's requests, newest first, with the details of the selected one. */
 export function RequestPanel({
   entries,
   full,

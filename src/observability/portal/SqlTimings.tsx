@@ -1,7 +1,7 @@
 import type { SqlTiming } from '../request-log-entry.ts'
 import { barDuration } from './bar-time.ts'
 
-/** Statements in the order they ran; the slowest stands out by its weight. */
+/** Statements in the order they ran; the slowest is bold. */
 export function SqlTimings({ timings }: { timings: readonly SqlTiming[] }) {
   if (timings.length === 0) return <p className="text-faint">None.</p>
   const slowest = Math.max(...timings.map((timing) => timing.duration_milliseconds))

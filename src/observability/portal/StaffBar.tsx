@@ -4,7 +4,7 @@ import { useBarToggle } from './use-bar-keys.ts'
 
 const DeveloperBar = lazy(() => import('./DeveloperBar.tsx'))
 
-/** The developer bar for those who may have it; customers never fetch a byte of it. */
+/** The developer bar, for staff only; customers never fetch its code. */
 export const StaffBar = () => (worksAsStaff(useUser()) ? <OwnBar /> : null)
 
 function OwnBar() {

@@ -1,7 +1,7 @@
 import type { TimingNode } from '../request-log-entry.ts'
 import { barDuration } from './bar-time.ts'
 
-/** The steps of a request, nested as they called each other, each where it lay in the whole. */
+/** The steps of a request, nested by caller, each shown at its place within the whole. */
 export const TimingTree = ({ root }: { root: TimingNode }) => (
   <ul>
     <TimingItem node={root} whole={Math.max(root.duration_milliseconds, 0.01)} depth={0} />

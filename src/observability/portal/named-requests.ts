@@ -1,11 +1,11 @@
 /**
- * The ids by which answers name their timings. Kept from the first answer on, which comes before the developer bar
- * does; an answer to a customer names none.
+ * Collects the ids by which responses name their timings. It starts with the first response, before the developer bar
+ * has loaded. Responses to customers name none.
  */
 import { observeResponses } from '../../ui/runtime/client.ts'
 
 export const RESULTS = '/mini-profiler-resources/results'
-/** The server keeps as many for each person. */
+/** The server keeps the same number for each user. */
 export const MOST_NAMED = 200
 
 let named: string[] = []
@@ -19,7 +19,7 @@ observeResponses((response, { target }) => {
 })
 
 export const namedRequests = {
-  /** Those that nobody took yet. */
+  /** Returns the ids that were not taken yet. */
   take: (): string[] => named.splice(0),
   onAnswer: (listener: () => void): void => void (notifyWatcher = listener),
 }

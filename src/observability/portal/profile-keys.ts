@@ -1,4 +1,7 @@
-/** The timings that a tab keeps in its session storage, one key each. Apart from their reading, which comes later. */
+/**
+ * A tab keeps its timings in session storage, one key each. This file is separate from the code that reads them, which
+ * loads later.
+ */
 export const PREFIX = 'staff-tools:profile:'
 
 export const profileKeys = (): string[] => Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX))

@@ -3,7 +3,7 @@ import type { RequestLogEntry } from '../request-log-entry.ts'
 import { clearProfiles } from './profile-keys.ts'
 import { asProfile, readProfiles, storeProfile } from './profile-storage.ts'
 
-/** As much of a browser's session storage as is used, with a limit. */
+/** The parts of session storage that are used, with a size limit. */
 class Storage {
   [key: string]: unknown
   getItem(key: string): string | null {

@@ -1,4 +1,4 @@
-/** Timings in the tab's session storage, one key each, so that they outlive a reload and not the tab. */
+/** Timings in the tab's session storage, one key each. They survive a reload and end with the tab. */
 import type { RequestLogEntry } from '../request-log-entry.ts'
 import { PREFIX, profileKeys } from './profile-keys.ts'
 
@@ -6,13 +6,13 @@ export function storeProfile(entry: RequestLogEntry): void {
   try {
     sessionStorage.setItem(PREFIX + entry.id, JSON.stringify(entry))
   } catch (error) {
-    // The storage is full: a timing less is no reason to break the page.
+    // The storage is full: a missing timing must not break the page.
     // oxlint-disable-next-line no-console
     console.warn(`The timings of ${entry.request_path} are not kept:`, error)
   }
 }
 
-/** By start time, the oldest first. */
+/** Returns the stored timings by start time, oldest first. */
 export function readProfiles(): RequestLogEntry[] {
   return profileKeys()
     .map((key) => readProfile(sessionStorage.getItem(key)))
@@ -31,7 +31,7 @@ function readProfile(text: string | null): RequestLogEntry | null {
   }
 }
 
-/** Null for what is no entry: an older release may have stored another shape. */
+/** Returns null if the value is not an entry: an older release may have stored another shape. */
 export function asProfile(value: unknown): RequestLogEntry | null {
   if (typeof value !== 'object' || value === null) return null
   const entry = value as Partial<RequestLogEntry>

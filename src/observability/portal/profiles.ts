@@ -1,4 +1,4 @@
-/** The timings of this page's requests: fetched for each answer that names some, while somebody wants to see them. */
+/** The timings of this page's requests, fetched for each response that names some, while the bar is shown. */
 import { apiFetch } from '../../ui/runtime/client.ts'
 import type { RequestLogEntry } from '../request-log-entry.ts'
 import { barShown } from './bar-shown.ts'
@@ -6,7 +6,7 @@ import { MOST_NAMED, namedRequests, RESULTS } from './named-requests.ts'
 import { asProfile, byStart, readProfiles, storeProfile } from './profile-storage.ts'
 import { staffTools } from './staff-tools.ts'
 
-/** The newest first. */
+/** Newest first. */
 let entries: readonly RequestLogEntry[] = staffTools.current() ? readProfiles().toReversed() : []
 const watchers = new Set<() => void>()
 
@@ -23,20 +23,20 @@ async function fetchProfile(id: string): Promise<void> {
   })
   const profile = response.ok ? asProfile(await response.json()) : null
   if (!profile) return
-  // Under the id that was asked for, whatever it calls itself.
+  // Stored under the requested id, even if the entry contains another.
   const entry = { ...profile, id }
   const others = entries.filter((known) => known.id !== entry.id)
   become([entry, ...others].toSorted((a, b) => byStart(b, a)).slice(0, MOST_NAMED))
   if (staffTools.current()) storeProfile(entry)
 }
 
-/** Whoever opens the bar looks for the latest. */
+/** The bar starts with the latest requests. */
 const MOST_CAUGHT_UP = 20
 const AT_ONCE = 4
 const waiting: string[] = []
 let underWay = 0
 
-/** While nobody looks the ids wait: a hidden bar costs no requests. */
+/** While the bar is hidden the ids are only collected: a hidden bar costs no requests. */
 function catchUp(): void {
   if (!barShown.current() && !staffTools.current()) return
   waiting.push(...namedRequests.take().slice(-MOST_CAUGHT_UP))
@@ -47,7 +47,7 @@ function fetchWaiting(): void {
   while (underWay < AT_ONCE && waiting.length > 0) {
     underWay += 1
     fetchProfile(waiting.shift()!)
-      // What cannot be had (the server forgot it, or is away) is missing from a list of timings and nothing more.
+      // A timing that cannot be fetched (expired, or the server is unavailable) is only missing from the list.
       .catch(() => undefined)
       .finally(() => {
         underWay -= 1

@@ -1,4 +1,7 @@
-/** A choice that all tabs of this browser share: kept in local storage, followed where another tab changes it. */
+/**
+ * A flag that all tabs of this browser share. It is kept in local storage, and each tab follows changes made in
+ * another.
+ */
 export interface StoredFlag {
   readonly current: () => boolean
   readonly set: (on: boolean) => void
@@ -10,10 +13,10 @@ export function createStoredFlag(key: string): StoredFlag {
   const notifyWatchers = () => {
     for (const watcher of watchers) watcher()
   }
-  /** What a full or closed storage did not take: it holds for this page. */
+  /** A value that a full or blocked storage did not take: it applies to this page only. */
   let unsaved: boolean | null = null
   window.addEventListener('storage', (event) => {
-    // A null key: all of the storage was cleared.
+    // A null key means that all of the storage was cleared.
     if (event.key !== key && event.key !== null) return
     unsaved = null
     notifyWatchers()

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { isTyping } from '../../ui/runtime/shortcuts.ts'
 import { barShown } from './bar-shown.ts'
 
-/** Keys that belong to nobody who types, to no dialog, and to no shortcut of the browser. */
+/** Handles keys only when no text field, dialog or browser shortcut uses them. */
 function useKeys(onKey: (key: string, code: string) => boolean): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -15,11 +15,11 @@ function useKeys(onKey: (key: string, code: string) => boolean): void {
   }, [onKey])
 }
 
-/** Backtick shows and hides the bar. Heard from the first moment, before the bar's own code is there. */
+/** Backtick shows and hides the bar. It works at once, before the bar's own code has loaded. */
 export const useBarToggle = (): void => useKeys(toggleBar)
 
 function toggleBar(key: string, code: string): boolean {
-  // By its place as well: on many layouts it is a dead key, which types nothing yet.
+  // Match the physical key too: on many layouts it is a dead key, which produces no character yet.
   if (key !== '`' && code !== 'Backquote') return false
   barShown.set(!barShown.current())
   return true
@@ -30,7 +30,7 @@ interface Panel {
   readonly setFull: (change: (full: boolean) => boolean) => void
 }
 
-/** In the panel Escape closes and `f` toggles the full height. Null while it is not open. */
+/** In the panel Escape closes it and `f` toggles full height. Null while the panel is closed. */
 export function usePanelKeys(panel: Panel | null): void {
   useKeys((key) => {
     if (!panel || !barShown.current()) return false

@@ -1,6 +1,7 @@
 /**
- * Which trace and span a step is, told before any span exists: a call to the outside carries it while the step still
- * runs. A request's trace has its id from the request, so the log, the answer and the trace name the same thing.
+ * Assigns the trace and span ids of a step before its span exists: an outgoing call carries them while the step still
+ * runs. A request's trace id is derived from the request id, so the log, the response and the trace name the same
+ * request.
  */
 import { randomBytes } from 'node:crypto'
 import type { Trace, TraceStep } from '../../platform/trace.ts'
@@ -9,7 +10,7 @@ import type { TraceParent } from './traceparent.ts'
 const parents = new WeakMap<TraceStep, TraceParent>()
 const spanIds = new WeakMap<TraceStep, string>()
 
-/** The trace goes on in somebody else's. */
+/** Continues the trace of the caller. */
 export const adopt = ({ root }: Trace, parent: TraceParent): void => void parents.set(root, parent)
 export const parentOf = ({ root }: Trace): TraceParent | null => parents.get(root) ?? null
 

@@ -1,7 +1,7 @@
 /**
- * Traces by OTLP over HTTP, for operators who have a collector. Loaded only where one is configured. What the developer
- * bar gathers anyway becomes spans once it is over: no second bookkeeping runs beside it, and what never enters a trace
- * of ours (values of SQL, addresses with their queries, bodies) cannot leave by this way either.
+ * Traces by OTLP over HTTP, for operators who have a collector; loaded only when one is configured. When a request is
+ * over, the steps gathered for the developer bar become spans, so nothing is recorded twice. Our traces never contain
+ * SQL values, URLs with their queries, or bodies, so none of these can be exported.
  */
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace as traceApi, TraceFlags } from '@opentelemetry/api'
 import type { Attributes, Context, Span } from '@opentelemetry/api'
@@ -18,7 +18,7 @@ import { traceOutgoing } from './outgoing.ts'
 import { readTraceParent } from './traceparent.ts'
 
 export interface Tracing {
-  /** The same reconciler, each of its steps a trace. */
+  /** Returns a reconciler that does the same, with a trace for each step. */
   traced(reconciler: Reconciler): Reconciler
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ const EXPORT_TIMEOUT_MS = 5_000
 const SQL_LENGTH = 2_000
 
 export function startTracing(app: FastifyInstance, config: TracingConfig): Tracing {
-  // The ids of the next span, decided by whoever starts it: see identities.ts.
+  // The ids of the next span, set by the code that starts it: see identities.ts.
   let next: { traceId: string; spanId: string } | undefined
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
@@ -113,7 +113,7 @@ export function startTracing(app: FastifyInstance, config: TracingConfig): Traci
   })
   app.addHook('onResponse', (request, reply, done) => {
     request.trace.root.duration = reply.elapsedTime
-    // The contract's key and not the address: the same as in the request log, which holds nothing of anybody either.
+    // The contract's key, not the URL, as in the request log: it contains no customer data.
     const endpoint = request.routeOptions.config.endpoint ?? 'other'
     const attributes: Attributes = {
       'http.request.method': request.method,
@@ -145,7 +145,7 @@ export function startTracing(app: FastifyInstance, config: TracingConfig): Traci
     }),
     async close() {
       silence()
-      // A collector that is away must not hold up the end.
+      // An unreachable collector must not delay the shutdown.
       await provider.shutdown().catch(() => undefined)
     },
   }

@@ -1,4 +1,7 @@
-/** Calls to the outside say on whose behalf they are made: `traceparent` on whatever leaves by fetch or by node:http. */
+/**
+ * Adds `traceparent` to every request that leaves by fetch or node:http, so that outgoing calls belong to the trace
+ * that caused them.
+ */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { ClientRequest } from 'node:http'
 import { currentTrace } from '../../platform/trace.ts'
@@ -9,7 +12,7 @@ interface FetchRequest {
   addHeader(name: string, value: string): void
 }
 
-/** Until the returned function is called. */
+/** Traces until the returned function is called. */
 export function traceOutgoing(): () => void {
   const header = (): string | null => {
     const trace = currentTrace()

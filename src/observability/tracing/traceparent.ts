@@ -1,4 +1,4 @@
-/** W3C Trace Context, level 1: `00-<trace>-<parent>-<flags>`. Anything else is as if nothing had been sent. */
+/** W3C Trace Context, level 1: `00-<trace>-<parent>-<flags>`. Anything else is ignored. */
 
 export interface TraceParent {
   readonly traceId: string

@@ -1,7 +1,7 @@
 /**
- * Equal reads that wait at the same moment are sent once, and all who wait get the answer: one piece of news makes every
- * open dashboard ask the same again. Nothing is kept: a read is only joined before it is sent, so that whoever reads
- * sees all that was committed before they asked.
+ * Sends equal reads that wait at the same moment only once, and gives all callers the result. One change event makes
+ * every open dashboard repeat the same queries. Nothing is cached: a caller joins a read only before it is sent, so it
+ * sees everything that was committed before the call.
  */
 import {
   Kysely,
@@ -17,7 +17,9 @@ import type { Db } from './tables.ts'
 
 type Rows = Promise<QueryResult<unknown>>
 
-/** For reads alone, and for those whom no tenant divides: whoever asks the same gets the same rows, which nobody may change. */
+/**
+ * For reads only, and only where the rows do not depend on the caller. Callers share the rows and must not change them.
+ */
 export function coalesceReads(db: Db): Db {
   const underWay = new Map<string, Rows>()
   const waiting = new Map<string, Rows>()
@@ -63,7 +65,7 @@ export function coalesceReads(db: Db): Db {
 
 const refuse = (): Promise<never> => Promise.reject(new Error('What is read together is not written.'))
 
-/** Connections are the business of the database underneath. */
+/** The underlying database manages connections. */
 const driverOf = (connection: DatabaseConnection): Driver => ({
   init: () => Promise.resolve(),
   acquireConnection: () => Promise.resolve(connection),

@@ -110,7 +110,7 @@ it('tells the caller in a transaction that its connection broke, and continues',
   const broken = inTransaction(db, async (transaction) => {
     const pid = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
     await sql`select pg_terminate_backend(${pid.rows[0]!.pid})`.execute(db)
-    // Between two queries: nobody waits for an answer when the connection breaks.
+    // Between two queries, while no query waits, the connection breaks.
     await sleep(100)
     await sql`select 1`.execute(transaction)
   })

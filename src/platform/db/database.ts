@@ -6,28 +6,33 @@ import { planOf, readsOf } from './prepared-query.ts'
 import type { Tables } from './tables.ts'
 import { typeParsers } from './type-parsers.ts'
 
-/** A query that holds its locks longer than this hurts everybody else more than its caller. */
+/** A query that holds its locks longer than this hurts other callers more than its own. */
 const STATEMENT_TIMEOUT_MS = 30_000
-/** A process that forgot its transaction must not hold back vacuum and locks for ever. */
+/** A process that left a transaction open must not hold back vacuum and locks forever. */
 const IDLE_IN_TRANSACTION_MS = 60_000
-/** The server answers its own timeout first; this one is for a server that no longer answers at all. */
+/** The server normally applies its own timeout first; this margin is for a server that no longer answers at all. */
 const SILENCE_MARGIN_MS = 5_000
 
-/** For short reads by index. More keep more plans, and one core cannot ask faster. */
+/** For short reads by index. More connections cache more plans, and one core cannot send queries faster. */
 const READ_CONNECTIONS = 4
 
 export interface DatabaseOptions {
-  /** `postgres://…`; the embedded server's handle has one. */
+  /** `postgres://…`; the handle of the embedded server has one. */
   readonly url: string
-  /** Each query as it ends, also a failed one: SQL with placeholders, and milliseconds on the connection. */
+  /**
+   * Called for each query as it ends, including failed ones: SQL with placeholders, and milliseconds on the connection.
+   */
   readonly onQuery?: (sql: string, durationMs: number) => void
-  /** A connection that broke while nobody used it. The pool replaces it by itself; this is for the log. */
+  /** Called when an idle connection breaks, for the log. The pool replaces it automatically. */
   readonly onError?: (error: Error) => void
-  /** Connections at most. Default 16. */
+  /** The maximum number of connections. Default 16. */
   readonly poolSize?: number
-  /** Milliseconds that a statement may take, 0 for as long as it wants. Default 30 s. */
+  /** The time in milliseconds that a statement may take; 0 for no limit. Default 30 s. */
   readonly statementTimeoutMs?: number
-  /** Shown in `pg_stat_activity`, where it tells that this process lives. Default `longhaul` and eight characters of its own. */
+  /**
+   * Shown in `pg_stat_activity`, where it shows that this process is alive. Default `longhaul` and eight random
+   * characters.
+   */
   readonly applicationName?: string
 }
 
@@ -36,11 +41,11 @@ export interface Database {
   readonly pool: pg.Pool
   readonly url: string
   readonly onQuery: DatabaseOptions['onQuery']
-  /** Waits for queries under way, then closes every connection. Closing twice is fine. */
+  /** Waits for running queries, then closes every connection. It may be called twice. */
   readonly close: () => Promise<void>
 }
 
-/** Knows fixed queries by their words, also in the middle of a transaction. */
+/** Uses prepared statements for prepared queries, also within a transaction. */
 class PlanningClient extends pg.Client {
   override query(...asked: unknown[]): never {
     const [text, values] = asked
@@ -70,13 +75,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolSize ?? 16,
     idleTimeoutMillis: 60_000,
   })
-  // A server that ends after us may say so to connections that are about to end: no trouble.
+  // A server that shuts down after us may report that on closing connections: ignore it.
   let closing: Promise<unknown> | undefined
   // Without a listener an idle connection that breaks would end the process.
   const onError = (error: Error): void => void (closing ?? options.onError?.(error))
   pool.on('error', onError)
-  // The pool listens only to those that nobody uses. One that breaks between two queries of a transaction would end
-  // the process as well; the next query on it says that it is gone.
+  // The pool listens only to idle connections. Without this, one that breaks between two queries of a transaction would
+  // also end the process. The next query on it reports the error.
   pool.on('connect', (client) => client.on('error', () => undefined))
 
   const { onQuery } = options
@@ -84,7 +89,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     dialect: new PostgresDialect({ pool }),
     ...(onQuery && { log: (event) => onQuery(event.query.sql, event.queryDurationMillis) }),
   })
-  // Of their own: who reads in the middle of a transaction would else wait for a connection while holding one.
+  // A separate pool: a read in the middle of a transaction would otherwise wait for a connection while holding one.
   const reads = new pg.Pool({ ...connection, max: READ_CONNECTIONS, idleTimeoutMillis: 60_000 })
   reads.on('error', onError)
   readsOf.set(db, async (statement) => {

@@ -46,7 +46,7 @@ async function ask(url: string, text: string): Promise<Record<string, unknown>[]
 
 const postmasterOf = (server: EmbeddedDatabase) => findPostmaster(path.join(server.folder, 'cluster'))
 
-/** Another process of ours that uses the same data. It prints its server as JSON and stays. */
+/** Starts another of our processes on the same data. It prints its server as JSON and keeps running. */
 async function startElsewhere(name: string, identity: { uid?: number; gid?: number } = {}) {
   const program = `import { startEmbedded } from ${JSON.stringify(path.join(import.meta.dirname, 'embedded.ts'))}
     setInterval(() => {}, 1000)

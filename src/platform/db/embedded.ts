@@ -1,7 +1,7 @@
 /**
- * The default database: PostgreSQL itself, from npm, beside this process. It is started or found running, shared by
- * every process that names the same DATA_DIR, restarted when it dies, and stopped by the last one that leaves. It
- * outlives a killed process, listens on a Unix socket only, and never runs as root.
+ * The default database: PostgreSQL itself, from npm, on this machine. It is started or found running, shared by every
+ * process with the same DATA_DIR, restarted when it dies, and stopped by the last process that leaves. It survives a
+ * killed process, listens only on a Unix socket, and never runs as root.
  */
 import { mkdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
@@ -21,24 +21,27 @@ export { EmbeddedFailure }
 export interface EmbeddedOptions {
   /** Absolute, or relative to the working folder. Deleting it, while nothing runs, deletes the database. */
   readonly dataDir: string
-  /** One line each for what takes a while or went wrong and was mended. */
+  /** Receives one line for each step that takes a while, and for each problem that was fixed. */
   readonly onProgress?: (line: string) => void
-  /** The folder of the database if its user cannot enter `dataDir`. Default `/var/lib/longhaul`. */
+  /** The folder of the database if the server's user cannot enter `dataDir`. Default `/var/lib/longhaul`. */
   readonly systemFolder?: string
-  /** Over the product's own, for example `max_connections`; counts only for whoever starts the server. */
+  /**
+   * Settings that override the product's, such as `max_connections`; only the process that starts the server applies
+   * them.
+   */
   readonly settings?: Readonly<Record<string, string>>
 }
 
 export interface EmbeddedDatabase {
-  /** For {@link openDatabase} and migrate: the product's database, as its owner. */
+  /** The product's database, as its owner: for {@link openDatabase} and migrate. */
   readonly url: string
-  /** For a superuser in the maintenance database: tests create and drop databases through it. */
+  /** The maintenance database, as a superuser: tests create and drop databases through it. */
   readonly adminUrl: string
-  /** The folder of the files and the server's log. */
+  /** The folder with the database files and the server's log. */
   readonly folder: string
-  /** It was running already. */
+  /** The server was already running. */
   readonly adopted: boolean
-  /** Close pools first. Stops the server unless another process uses it. Stopping twice is fine. */
+  /** Close pools first. Stops the server unless another process uses it. It may be called twice. */
   readonly stop: () => Promise<void>
 }
 
@@ -71,12 +74,15 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
       onUp: () => Promise.resolve(),
       onDown: () => void mend(),
     })
-    // Last: a start that fails must not count as a user for ever.
+    // Last: a failed start must not count as a user forever.
     const membership = await join(path.join(dataDir, 'database.users'))
     return { ...urls, location: place, adopted: wasRunning, members: membership, watch: connection }
   })
 
-  /** The watching connection broke: most likely the server died. It comes back by itself after it, and so do pools. */
+  /**
+   * Restarts the server after the watching connection broke, most likely because the server died. That connection and
+   * the pools then reconnect automatically.
+   */
   async function mend(): Promise<void> {
     for (let pause = 500; !stopping; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {

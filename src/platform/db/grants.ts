@@ -1,6 +1,6 @@
 /**
- * The write privileges of the web and worker roles (decision 37). Both read everything. Nothing here: the role of the
- * migrations owns all tables, and neither of the two may change one.
+ * The write privileges of the web and worker roles (decision 37). Both can read everything. The role of the migrations
+ * is not listed: it owns all tables, and neither of the two may alter one.
  */
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
@@ -17,9 +17,9 @@ export interface TableRights {
 
 const may = (web: Rights, worker: Rights): TableRights => ({ web, worker })
 
-/** A table that is not here can be written by neither. */
+/** Neither role can write a table that is not listed. */
 export const GRANTS: Readonly<Record<string, TableRights>> = {
-  // Append-only, by the database's rights and by triggers.
+  // Append-only, by these grants and by triggers.
   audit_events: may('I', 'I'),
   ledger_entries: may('I', 'I'),
   ledger_transactions: may('I', 'I'),
@@ -27,13 +27,13 @@ export const GRANTS: Readonly<Record<string, TableRights>> = {
   provider_events: may('I', 'I'),
   router_moves: may('I', 'I'),
   user_notes: may('I', ''),
-  // The function that links an event writes these, as their owner.
+  // The function that links an event writes these tables, as their owner.
   audit_head: may('', ''),
   audit_links: may('', ''),
   kysely_migration: may('', ''),
   kysely_migration_lock: may('', ''),
 
-  // Who signs in, and how: the worker removes what is over, and the factors that two people reset.
+  // Users and how they sign in: the worker removes what has expired, and the factors of a second factor reset.
   users: { web: 'IU', worker: '', workerColumns: ['is_customer'] },
   sessions: may('IUD', 'D'),
   api_tokens: may('IUD', 'D'),
@@ -72,7 +72,7 @@ export const GRANTS: Readonly<Record<string, TableRights>> = {
   hypervisors: may('IU', 'U'),
   transit_edges: may('IUD', 'U'),
 
-  // Measurements and leases: written by the worker only.
+  // Measurements and leases: only the worker writes them.
   leases: may('', 'IUD'),
   hypervisor_agents: may('', 'IUD'),
   transit_edge_agents: may('', 'IUD'),
@@ -114,7 +114,7 @@ export const GRANTS: Readonly<Record<string, TableRights>> = {
   agent_tokens: may('IUD', 'IUD'),
   agents: may('IU', 'IU'),
 
-  // Invoices are never removed, and what was issued is never changed: a trigger.
+  // Invoices are never removed, and a trigger rejects changes of issued ones.
   invoices: may('IU', 'IU'),
   invoice_series: may('IU', 'IU'),
   billing_customers: may('IU', 'IU'),
@@ -165,7 +165,7 @@ export async function issueWithRole(db: Db, role: string): Promise<string | null
   return null
 }
 
-/** Makes the rights of both roles exactly these. In a transaction, as the owner of the tables. */
+/** Gives both roles exactly these rights. Call it in a transaction, as the owner of the tables. */
 export async function applyGrants(db: Db, roles: DatabaseRoles): Promise<void> {
   const { rows } = await sql<{ name: string; schema: string }>`
     select tablename as name, schemaname as schema from pg_tables where schemaname = current_schema()

@@ -1,6 +1,6 @@
 /**
  * The database as every slice sees it: one Kysely type that each slice extends with its own tables, a way to open it,
- * transactions that retry, and news through LISTEN. The embedded server is in `embedded.ts`, migrations in
+ * transactions that retry, and change events through LISTEN. The embedded server is in `embedded.ts`, migrations in
  * `migrate.ts`, databases for tests in `testing.ts`.
  */
 export type { Db, Tables } from './tables.ts'

@@ -26,7 +26,7 @@ async function onMessage(channel: string) {
 const say = (channel: string, payload: string): Promise<unknown> =>
   sql`select pg_notify(${channel}, ${payload})`.execute(db)
 
-/** As when the server restarts or a firewall forgets the connection. */
+/** Breaks the connections, as when the server restarts or a firewall drops their state. */
 const cutListeners = (): Promise<unknown> =>
   sql`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name like 'longhaul l%' and datname = current_database()`.execute(db)

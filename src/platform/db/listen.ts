@@ -6,9 +6,9 @@ export interface Listening {
 }
 
 /**
- * Hears a channel of NOTIFY on a connection of its own. News sent while the connection was away is lost for good:
- * `onReconnect` says when that may have happened, so that the listener reads again what it cares about.
- * Resolves once the channel is heard; rejects when the database cannot be reached at first.
+ * Listens on a NOTIFY channel with its own connection. Notifications sent while the connection was down are lost.
+ * `onReconnect` reports that this may have happened, so that the listener reads its data again. Resolves once it
+ * listens; rejects when the database cannot be reached at first.
  */
 export async function listen(
   url: string,
@@ -26,7 +26,7 @@ export async function listen(
         if (message.channel === channel) onPayload(message.payload ?? '')
       })
       await client.query(`listen ${pg.escapeIdentifier(channel)}`)
-      // After LISTEN: whatever commits from here on is heard, whatever came before is what the reader now reads.
+      // After LISTEN: later commits notify us, and the reader now reads the effects of earlier ones.
       if (heardBefore) onReconnect()
       heardBefore = true
     },

@@ -1,6 +1,6 @@
 /**
- * Brings the schema up to date: plain SQL files `NNNN-name.sql`, all of the missing ones in one transaction or none,
- * and one process at a time however many start at once.
+ * Brings the schema up to date with plain SQL files `NNNN-name.sql`. All missing ones are applied in one transaction or
+ * none is, by one process at a time however many start at once.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -14,18 +14,18 @@ const MIGRATIONS_FOLDER = path.join(import.meta.dirname, 'migrations')
 const OLDEST_SERVER = 150_000
 const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/
 
-/** The database is as it was before: its message says which file and line, or what to do. */
+/** The database is unchanged. The message names the file and line, or says what to do. */
 export class MigrationFailure extends Error {
   override readonly name = 'MigrationFailure'
 }
 
 export interface MigrateOptions {
   readonly folder?: string
-  /** The number of the last migration to apply: to test one that moves data, from just before it. */
+  /** The number of the last migration to apply, for testing a later one that moves data. */
   readonly upTo?: string
 }
 
-/** Applies what is missing and returns the names of what was applied. Throws {@link MigrationFailure}. */
+/** Applies the missing migrations and returns their names. Throws {@link MigrationFailure}. */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const files = await readMigrations(options)
   // No statement timeout: filling a new column of a large table may take minutes.
@@ -46,7 +46,9 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   }
 }
 
-/** Web and worker may have roles that make no tables (decision 37): the owner of the schema has migrated before. */
+/**
+ * Web and worker may have roles that cannot create tables (decision 37): the schema's owner has then migrated before.
+ */
 async function ownsSchema(db: Parameters<Migration['up']>[0]): Promise<boolean> {
   const answer = await sql<{ owns: boolean }>`
     select has_schema_privilege(current_schema(), 'create') as owns`.execute(db)
@@ -86,7 +88,7 @@ async function requireSupportedServer(db: Parameters<Migration['up']>[0]): Promi
   }
 }
 
-/** File name without its ending to its text. */
+/** Maps each file name without its extension to its text. */
 export async function readMigrations(options: MigrateOptions = {}): Promise<Map<string, string>> {
   const { folder = MIGRATIONS_FOLDER, upTo = '9999' } = options
   const all = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
@@ -141,7 +143,7 @@ function explain(error: unknown): MigrationFailure {
   return new MigrationFailure(message, { cause: error })
 }
 
-/** The migrations that this program knows and the database has not taken yet. */
+/** Returns the migrations that this program has and the database does not. */
 export async function missingMigrations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
   const taken = new Set(rows.map(({ name }) => name))

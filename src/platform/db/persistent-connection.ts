@@ -1,4 +1,4 @@
-/** One connection of its own that comes back by itself: for LISTEN, for locks that live as long as a session. */
+/** One dedicated connection that reconnects automatically: for LISTEN, and for locks that last as long as a session. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { DEAD_PEERS } from './dead-peers.ts'
@@ -6,32 +6,32 @@ import { typeParsers } from './type-parsers.ts'
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
-/** A peer that vanished without a word (power, network) is noticed after these two together. */
+/** A peer that vanished silently (power, network) is noticed after the sum of these two. */
 const HEARTBEAT_MS = 5_000
 const ANSWER_WITHIN_MS = 5_000
 
 export interface PersistentConnectionOptions {
   readonly url: string
   readonly applicationName: string
-  /** After every connect, before anything else; a throw counts as a broken connection. */
+  /** Called after every connect, before anything else; a throw counts as a broken connection. */
   readonly onUp: (client: pg.Client) => Promise<void>
-  /** Once for each connection that had come up. */
+  /** Called once for each connection that was up. */
   readonly onDown?: () => void
-  /** Each failed attempt to connect, and each break. */
+  /** Called for each failed attempt to connect, and each break. */
   readonly onError?: (error: Error) => void
-  /** Between attempts to connect, in milliseconds. Default 10 s. */
+  /** The longest pause between attempts to connect, in milliseconds. Default 10 s. */
   readonly longestPauseMs?: number
-  /** For a connection and for each answer, in milliseconds. Default 5 s. */
+  /** The time limit for a connection and for each response, in milliseconds. Default 5 s. */
   readonly answerWithinMs?: number
 }
 
 export interface PersistentConnection {
-  /** The connection, while it is up. */
+  /** Returns the connection while it is up. */
   readonly current: () => pg.Client | undefined
   readonly close: () => Promise<void>
 }
 
-/** Resolves when the first connection is up; rejects when that one fails. Later breaks are mended in silence. */
+/** Resolves when the first connection is up; rejects when that one fails. Later breaks are repaired silently. */
 export async function openPersistentConnection(options: PersistentConnectionOptions): Promise<PersistentConnection> {
   const stop = new AbortController()
   let current: pg.Client | undefined
@@ -77,7 +77,7 @@ export async function openPersistentConnection(options: PersistentConnectionOpti
 
 interface Connection {
   readonly client: pg.Client
-  /** Resolves, never rejects, with why it ended. */
+  /** Resolves with the reason for the end; never rejects. */
   readonly ended: Promise<Error>
 }
 
@@ -105,7 +105,7 @@ async function connect(options: PersistentConnectionOptions): Promise<Connection
   }
 }
 
-/** Asks for a sign of life until the connection ends; silence ends it. */
+/** Sends heartbeats until the connection ends; a missing response ends it. */
 async function beat(client: pg.Client, ended: Promise<Error>): Promise<void> {
   let over = false
   const end = ended.then(() => {

@@ -1,6 +1,6 @@
 /**
- * Queries that nearly every request sends. PostgreSQL parses each once on a connection, under a name, and may keep its
- * plan. Only for these: a plan that knows no values is worse where values decide, as in a search.
+ * Prepared statements for queries that nearly every request sends. PostgreSQL parses each once per connection and may
+ * keep its plan. Use them only for such queries: where the values decide, as in a search, a generic plan is worse.
  */
 import { ValueNode, type Compilable, type CompiledQuery, type Expression, type OperationNode } from 'kysely'
 import type { Db } from './tables.ts'
@@ -11,15 +11,15 @@ interface Statement {
   readonly values: unknown[]
 }
 
-/** Sends a read on connections of its own, and returns the rows. */
+/** Sends a read on separate connections, and returns the rows. */
 export type SendRead = (statement: Statement) => Promise<unknown[]>
 
-/** One for each database with read connections. */
+/** One entry for each database with read connections. */
 export const readsOf = new WeakMap<Db, SendRead>()
 
 /**
- * Stands for a value until the query is sent. It is no value: the types refuse to compare it or to calculate with it, and
- * so does the run. Its words in the query are a parameter.
+ * Replaces a value until the query is sent; in the SQL it becomes a parameter. Comparing it or calculating with it is
+ * an error, both in the types and at run time.
  */
 export class Placeholder<T> implements Expression<T> {
   readonly name: string
@@ -43,12 +43,12 @@ const names = new Map<string, string>()
 let named = 0
 const rename = (sql: string): unknown => names.set(sql, `fixed_${++named}`)
 
-/** The name of the prepared statement of this text. */
+/** Returns the name of the prepared statement with this text. */
 export const planOf = (sql: string): string | undefined => names.get(sql)
 
 /**
- * `build` runs once, for the text, with a place for each value of `takes`. Outside of a transaction, a read goes on
- * connections of its own: it never waits for those that transactions hold.
+ * `build` runs once, to create the text, with a placeholder for each value of `takes`. Outside a transaction, a read
+ * uses separate connections: it never waits for those that transactions hold.
  */
 export function preparedQuery<Values extends object, Row>(
   takes: readonly (keyof Values & string)[],
@@ -76,16 +76,16 @@ export function preparedQuery<Values extends object, Row>(
     } catch (error) {
       if (!isStalePlanError(error)) throw error
       if (planOf(sql) === name) rename(sql)
-      // An error ends its transaction, which is then retried as a whole.
+      // An error aborts its transaction, which is then retried as a whole.
       if (db.isTransaction) throw error
       return await send()
     }
   }
 }
 
-/** Takes no lock, so that it is short. */
+/** Returns whether the query takes no lock, and so is short. */
 const isRead = ({ query }: CompiledQuery): boolean => query.kind === 'SelectQueryNode' && !query.endModifiers
 
-/** Another release, starting beside this one, changed a table under the plan. Nothing was done. */
+/** Another release, starting in parallel, changed a table that the plan uses. The query had no effect. */
 export const isStalePlanError = (error: unknown): boolean =>
   error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery'

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { Problem } from '../../kernel/problem.ts'
 import type { Db } from './tables.ts'
 
-/** One part of a call that is taken or refused on its own: a refusal ends this part alone, also where the database refused it. */
+/**
+ * Runs one part of a request that can fail on its own: an error undoes only this part, even if the database raised it.
+ */
 export async function inSavepoint<T>(db: Db, work: () => Promise<T>): Promise<T | Problem> {
   await sql`savepoint part`.execute(db)
   try {

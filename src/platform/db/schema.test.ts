@@ -17,7 +17,7 @@ it('can be made again from its own text', async () => {
   const copy = await emptyDatabase()
   const database = openDatabase({ url: copy, poolSize: 1 })
   const text = await describeSchema(url)
-  // Foreign keys point forwards as well as back: first everything without them.
+  // Foreign keys refer to earlier and later tables, so create everything else first.
   const later: string[] = []
   const without = text.replace(
     /,\n {2}(constraint .* foreign key .*?)(?=,?\n)/gi,

@@ -1,4 +1,4 @@
-/** The schema as text, read from a migrated database: what a reviewer reads instead of the sum of all migrations. */
+/** Describes the schema of a migrated database as text, so that a reviewer need not read all migrations. */
 import path from 'node:path'
 import pg from 'pg'
 
@@ -9,12 +9,12 @@ const HEADER = `-- The schema after all migrations. Generated: npm run codegen.
 set check_function_bodies = off;
 `
 
-/** Everything in `public` but Kysely's own tables, in an order that depends on names alone. */
+/** Everything in `public` but Kysely's own tables, ordered by name only. */
 export async function describeSchema(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url, application_name: 'longhaul schema' })
   await client.connect()
   try {
-    // So that types and functions of `public` stand without their schema, whoever asks.
+    // So that types and functions of `public` are printed without a schema name, whatever the role.
     await client.query('set search_path = public')
     const parts: string[] = []
     for (const query of [EXTENSIONS, TYPES, SEQUENCES, FUNCTIONS, TABLES, ROW_FUNCTIONS, VIEWS]) {
@@ -48,7 +48,7 @@ const TYPES = `
   where typnamespace = 'public'::regnamespace and typtype in ('e', 'd') and ${notOfExtension('pg_type', 't.oid')}
   order by typname collate "C"`
 
-/** Those of identity columns come with their table. */
+/** Sequences of identity columns are printed with their table. */
 const SEQUENCES = `
   select format(E'create sequence %I as %s start %s increment %s;\\n', relname, format_type(seqtypid, null), seqstart, seqincrement) as text
   from pg_class c join pg_sequence s on s.seqrelid = c.oid
@@ -56,7 +56,7 @@ const SEQUENCES = `
     and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'i')
   order by relname collate "C"`
 
-/** Those that take a row of a table come after the tables; tables and their triggers need only the others. */
+/** Functions that take a row type are printed after the tables; tables and their triggers need only the others. */
 const functionsWhere = (ofRows: 'exists' | 'not exists'): string => `
   select pg_get_functiondef(p.oid) || E';\\n' as text
   from pg_proc p
@@ -82,7 +82,7 @@ const COLUMNS = `
   left join pg_attrdef on adrelid = attrelid and adnum = attnum
   where attrelid = c.oid and attnum > 0 and not attisdropped`
 
-/** Not-null stands with its column; PostgreSQL 18 lists it as a constraint too. */
+/** Not-null is printed with its column; PostgreSQL 18 lists it as a constraint too. */
 const CONSTRAINTS = `
   select string_agg(format(E',\\n  constraint %I %s', conname, pg_get_constraintdef(k.oid)), ''
     order by position(contype::text in 'pufcx'), conname collate "C") as text

@@ -1,4 +1,4 @@
-/** Roles of web and worker for a test database, gone after the file; the tests' own role is the owner. */
+/** Creates web and worker roles for a test database, dropped after the file; the tests' own role is the owner. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll } from 'vitest'
@@ -18,5 +18,5 @@ export async function testRoles(url: string): Promise<DatabaseRoles> {
   return roles
 }
 
-/** The same database as another role. */
+/** Returns the URL of the same database for another role. */
 export const asRole = (url: string, role: string): string => url.replace(/(?<=^\w+:\/\/)[^@/]*(?=@)/, role)

@@ -1,7 +1,7 @@
 /**
- * Runs once before the tests: the server that {@link testDatabase} makes its databases on. TEST_DATABASE_URL names
- * another one (its role must be allowed to create databases); otherwise it is the embedded one, kept between runs and
- * shared by runs at the same time.
+ * Runs once before the tests, and starts the server for the databases of {@link testDatabase}. TEST_DATABASE_URL names
+ * another server (its role must be allowed to create databases). By default it is the embedded one, kept between runs
+ * and shared by concurrent runs.
  */
 import path from 'node:path'
 import pg from 'pg'
@@ -17,7 +17,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     project.provide('databaseServer', given)
     return undefined
   }
-  // Commits that reach the disk a little later cost tests nothing; a torn database would, so fsync stays on.
+  // Commits that reach the disk a little later cost tests nothing. A corrupt database would, so fsync stays on.
   const embedded = await startEmbedded({
     dataDir: FOLDER,
     settings: { synchronous_commit: 'off', max_connections: '400' },
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   return () => embedded.stop()
 }
 
-/** What killed runs left: databases whose process is gone, templates of migrations that have changed since. */
+/** Drops what killed runs left: databases whose process is gone, and templates of outdated migrations. */
 async function dropOrphaned(adminUrl: string): Promise<void> {
   const admin = new pg.Client({ connectionString: adminUrl })
   await admin.connect()

@@ -1,4 +1,4 @@
-/** A database of its own for each test file: real PostgreSQL, migrated, there in a few dozen milliseconds. */
+/** A separate database for each test file: real PostgreSQL, migrated, ready in a few dozen milliseconds. */
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -15,16 +15,16 @@ declare module 'vitest' {
   }
 }
 
-/** Any number: makes one process build the template while the others wait for it. */
+/** An arbitrary number: one process builds the template while the others wait for it. */
 const TEMPLATE_LOCK = 7_410_216
 
 export interface TestDatabase extends Database {
-  /** A second, separate pool on the same database, as another process would have; closed after the file. */
+  /** Opens a second pool on the same database, as another process would have; closed after the file. */
   readonly another: (options?: Partial<DatabaseOptions>) => Database
 }
 
 export interface TestDatabaseOptions extends Partial<DatabaseOptions> {
-  /** Other migrations than all of the product's. */
+  /** Migrations to use instead of the product's. */
   readonly migrations?: MigrateOptions
 }
 
@@ -50,7 +50,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   return { ...open(), another: open }
 }
 
-/** An empty database, without the schema, dropped after the file: for tests of the migrations themselves. */
+/** Creates an empty database without the schema, dropped after the file, for tests of the migrations themselves. */
 export async function emptyDatabase(): Promise<string> {
   const server = inject('databaseServer')
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
@@ -59,7 +59,7 @@ export async function emptyDatabase(): Promise<string> {
   return onDatabase(server, name)
 }
 
-/** Named after what is in it, so that each set of migrations is run once for each server and not for each run. */
+/** Named after its content, so that each set of migrations runs once for each server, not for each run. */
 async function ensureTemplate(admin: pg.Client, server: string, options: MigrateOptions): Promise<string> {
   const migrations = JSON.stringify([...(await readMigrations(options))])
   const name = `template_${createHash('sha256').update(migrations).digest('hex').slice(0, 16)}`
@@ -67,7 +67,7 @@ async function ensureTemplate(admin: pg.Client, server: string, options: Migrate
   try {
     const found = await admin.query('select from pg_database where datname = $1 and datistemplate', [name])
     if (found.rowCount) return name
-    // One that is no template yet was left by a process that died while it migrated.
+    // A database that is not a template yet was left by a process that died while it migrated.
     await admin.query(`drop database if exists ${name} with (force)`)
     await admin.query(`create database ${name} template template0`)
     await migrate(onDatabase(server, name), options)
@@ -88,11 +88,11 @@ async function asAdmin<T>(server: string, work: (admin: pg.Client) => Promise<T>
   }
 }
 
-/** Addresses of sockets have no host, which the URL class refuses: so by hand. */
+/** Socket addresses have no host, which the URL class rejects, so edit the text. */
 const onDatabase = (server: string, name: string): string =>
   server.replace(/^(\w+:\/\/[^/]*\/)[^?]*/, (_, start: string) => `${start}${name}`)
 
-/** Resolves once somebody else in this database waits for a lock. */
+/** Resolves once another session in this database waits for a lock. */
 export async function lockIsAwaited(db: Db): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ waits: boolean }>`select exists (select from pg_stat_activity

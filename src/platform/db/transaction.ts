@@ -14,9 +14,9 @@ const DEADLOCK_DETECTED = '40P01'
 const ATTEMPTS = 6
 
 /**
- * Runs `work` in one transaction and, when the database chose it as the loser of a deadlock or of a serialisation
- * conflict, or a table changed under a fixed query, again from the start: so `work` does nothing outside the database. Inside a transaction it simply joins
- * in, because only the whole of it can be retried.
+ * Runs `work` in one transaction. It runs it again from the start when the database aborts it in a deadlock or
+ * serialization conflict, or a table changed under a prepared query. `work` must therefore do nothing outside the
+ * database. Inside a transaction it joins that one, because only the whole can be retried.
  */
 export async function inTransaction<T>(
   db: Db,
@@ -29,13 +29,13 @@ export async function inTransaction<T>(
       return await runOnce(db, work, options)
     } catch (error) {
       if (attempt === ATTEMPTS || !isConflict(error)) throw error
-      // Random, or the same two would meet again.
+      // Random, or the same two would collide again.
       await sleep(Math.random() * 10 * 2 ** attempt)
     }
   }
 }
 
-/** Fails with what went wrong first: on a broken connection the rollback fails as well, and that says less. */
+/** Fails with the first error: on a broken connection the rollback fails as well, with a less useful one. */
 async function runOnce<T>(
   db: Db,
   work: (transaction: Transaction<Tables>) => Promise<T>,

@@ -1,4 +1,4 @@
-/** How PostgreSQL's values arrive in JavaScript, for one pool: the driver's global table stays as it is. */
+/** Converts PostgreSQL's values to JavaScript for one pool; the driver's global table stays unchanged. */
 import pg from 'pg'
 
 const { builtins } = pg.types
@@ -9,7 +9,9 @@ const TIMESTAMP_ARRAY = 1115
 
 const asText = (text: string): string => text
 
-/** A wrong identifier or amount is worse than a failed query: what does not fit is refused, never rounded. */
+/**
+ * A wrong identifier or amount is worse than a failed query, so a value that does not fit is rejected, never rounded.
+ */
 export function parseInt8(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) {
@@ -20,7 +22,7 @@ export function parseInt8(text: string): number {
 
 const parseAnyInstant: (text: string) => Date = pg.types.getTypeParser(builtins.TIMESTAMPTZ)
 
-/** As a session in UTC prints it, `2026-03-29 10:00:00.25+00`, JavaScript reads it by itself, in a third of the time. */
+/** JavaScript parses the format of a UTC session, `2026-03-29 10:00:00.25+00`, natively, in a third of the time. */
 const parseInstant = (text: string): Date =>
   text[4] === '-' && text.endsWith('+00') ? new Date(text) : parseAnyInstant(text)
 
@@ -29,7 +31,7 @@ const parseTextArray: (text: string) => (string | null)[] = pg.types.getTypePars
 const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [builtins.INT8, parseInt8],
   [INT8_ARRAY, (text) => parseTextArray(text).map((item) => (item === null ? null : parseInt8(item)))],
-  // A day is not an instant: as a Date it would move by one with the zone of the process.
+  // A date is not an instant: as a Date it would shift by a day in some time zones of the process.
   [builtins.DATE, asText],
   [DATE_ARRAY, parseTextArray],
   [builtins.TIMESTAMP, asText],
@@ -37,7 +39,10 @@ const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
   [builtins.TIMESTAMPTZ, parseInstant],
 ])
 
-/** int8 as a number, or an error when it is not exact; `date` and zoneless times as text; timestamptz as Date; numeric as text. */
+/**
+ * Parses int8 as a number, or fails if it is not exact; `date`, zoneless times and numeric as text; timestamptz as
+ * Date.
+ */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     (format === 'binary' ? undefined : PARSERS.get(oid)) ??

@@ -1,9 +1,12 @@
-/** When the database cannot take work now: what was asked is sound and may be asked again. */
+/** Recognizes errors that mean that the database cannot work now: the request is valid and may be repeated. */
 
-/** PostgreSQL and the disk under it, by code: `disk_full` (53100), and what the system says by itself. */
+/** The codes of a full disk: PostgreSQL's `disk_full` (53100) and the system's own. */
 const FULL: ReadonlySet<string> = new Set(['53100', 'ENOSPC'])
 
-/** Ending, starting or crashed, out of connections, no connection (class 08): https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * Shutting down, starting or crashed, out of connections, no connection (class 08):
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 const POSTGRESQL = ['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006']
 const SOCKET = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']
 const UNAVAILABLE: ReadonlySet<string> = new Set([...POSTGRESQL, ...SOCKET])
@@ -20,7 +23,7 @@ const BROKEN: ReadonlySet<string> = new Set([
   'Query read timeout',
 ])
 
-/** The connection broke over a `commit` that the server may or may not have carried out. */
+/** The connection broke during a `commit` that the server may or may not have carried out. */
 export class CommitUnanswered extends Error {
   override readonly name = 'CommitUnanswered'
   constructor(cause: unknown) {
@@ -35,11 +38,11 @@ export function isDiskFull(error: unknown): boolean {
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error)
   if (code === undefined) return error instanceof Error && BROKEN.has(error.message)
-  // The socket of a local server that is not up. Any other missing file is a fault of ours.
+  // The socket of a local server that is not running. Any other missing file is our bug.
   return UNAVAILABLE.has(code) || (code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect')
 }
 
-/** SQLSTATE of PostgreSQL, or the error code of the system. */
+/** Returns the SQLSTATE of PostgreSQL, or the error code of the system. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

@@ -1,4 +1,4 @@
-/** The schema builder of the staff's API: scalars, pages, and no field that may be null unless it says so. */
+/** The schema builder of the staff API: scalars, pages, and fields that are non-null unless declared nullable. */
 import SchemaBuilder from '@pothos/core'
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
 import { MAX_ASN } from '../../kernel/asn.ts'
@@ -6,7 +6,7 @@ import type { Money } from '../../kernel/money.ts'
 import { step } from '../trace.ts'
 import { PAGE_DEFAULT, PAGE_MOST } from './limits.ts'
 
-/** Read where it is asked for: a count alone reads no rows, and rows alone are not counted. */
+/** Each part is read only when requested: a count alone reads no rows, and rows alone are not counted. */
 export interface Page<T> {
   readonly nodes: () => Promise<readonly T[]>
   readonly totalCount: () => Promise<number>
@@ -26,7 +26,7 @@ export interface PageInput {
   readonly beforeKey?: string
 }
 
-/** The sort order of a list, unless it is the id alone. */
+/** The sort order of a list, unless it is sorted by id alone. */
 export interface SortKey<T> {
   readonly of: (row: T) => string
   /** Rejects a cursor that this list did not create. */
@@ -82,8 +82,8 @@ function readAsn(value: unknown): number {
 }
 
 /**
- * Cursors are opaque to callers. They hold the id after which the next page begins, and what the list is sorted by if that
- * is something else: the page begins there even if its row has changed or gone since.
+ * Cursors are opaque to callers. They contain the id after which the next page begins, and the sort key if there is
+ * another one. The page begins there even if that row has since changed or been deleted.
  */
 const encodeCursor = (id: number, key: string | undefined): string =>
   Buffer.from(key === undefined ? `id:${id}` : `key:${id}:${key}`).toString('base64url')
@@ -102,7 +102,7 @@ function decodeCursor(
   return { beforeId: Number(id), ...(key !== undefined && { beforeKey: key }) }
 }
 
-/** One page by keyset, from what the caller wrote. */
+/** Reads one page by keyset, from the caller's arguments. */
 export function readPage<T extends { readonly id: number }>(
   args: { first?: number | null | undefined; after?: string | null | undefined },
   list: (pageInput: PageInput) => Promise<readonly T[]>,
@@ -130,7 +130,7 @@ export function readPage<T extends { readonly id: number }>(
   }
 }
 
-/** A list that is short by nature, as one page. */
+/** Returns a naturally short list as one page. */
 export const wholePage = <T>(list: () => Promise<readonly T[]>): Page<T> => ({
   nodes: list,
   totalCount: async () => (await list()).length,

@@ -1,4 +1,7 @@
-/** Executes the GraphQL of staff. It is loaded with the first request or soon after the start, because it is a fifth of all code. */
+/**
+ * Executes the staff's GraphQL API. It is a fifth of all code, so it is loaded with the first request or soon after the
+ * start.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError, type GraphQLSchema } from 'graphql'
 import { createYoga } from 'graphql-yoga'
@@ -29,7 +32,7 @@ export function createEngine<C extends object>({ schema, log, contextFor }: Grap
       errorMessage: 'An unexpected error occurred.',
       maskError: (error, message) => {
         const original = error instanceof GraphQLError ? error.originalError : error
-        // A resolver's own words to its caller arrive wrapped in where they were said.
+        // A resolver's deliberate error arrives wrapped with its location.
         if (error instanceof GraphQLError && (!original || original instanceof GraphQLError)) return error
         log.error({ err: original ?? error, reqId: currentTrace()?.id }, 'a GraphQL resolver failed')
         return new GraphQLError(message, { extensions: { code: 'INTERNAL_SERVER_ERROR' } })

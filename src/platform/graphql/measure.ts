@@ -1,4 +1,7 @@
-/** Walks an operation as the executor would, and stops at the first limit: measuring must cost less than running. */
+/**
+ * Walks an operation as the executor would, and stops at the first exceeded limit: measuring must cost less than
+ * running.
+ */
 import {
   getNamedType,
   getNullableType,
@@ -19,13 +22,13 @@ const MAX_DEPTH = 10
 /** The introspection query of tools follows `ofType` nine times; its lists are bounded by a rule of graphql-js. */
 const MAX_INTROSPECTION_DEPTH = 16
 const MAX_ALIASES = 30
-/** Also counts fragments, so that a bush of empty ones ends as well. */
+/** Also counts fragments, so that deeply nested empty ones end as well. */
 const MAX_SELECTIONS = 1_000
-/** All of two hundred users with their transit and their routers costs 105 000. */
+/** Reading two hundred users in full, with their transit and routers, costs 105 000. */
 const MAX_COST = 150_000
-/** Lists without pages are short by nature: what belongs to one user. */
+/** Lists without pages are naturally short: each belongs to one user. */
 const UNPAGED_SIZE = 20
-/** Inside each other they multiply: a user's prefixes lead back to the user. */
+/** Nested ones multiply: a user's prefixes lead back to the user. */
 const MAX_UNPAGED_NESTING = 2
 
 export interface PageSizes {
@@ -36,15 +39,15 @@ export interface PageSizes {
 interface Place {
   readonly type: GraphQLNamedType | undefined
   readonly depth: number
-  /** How often what stands here is read. */
+  /** How often the selections here are read. */
   readonly times: number
-  /** Of the connection that this is inside of: its `nodes` are as many. Null elsewhere. */
+  /** The page size of the connection that contains this: it has as many `nodes`. Null elsewhere. */
   readonly page: number | null
   readonly unpaged: number
   readonly introspects: boolean
 }
 
-/** In words why the operation asks for too much, or null. */
+/** Returns why the operation asks for too much, or null. */
 export function measureOperation(
   operation: OperationDefinitionNode,
   document: DocumentNode,
@@ -110,7 +113,7 @@ function enter(field: FieldNode, place: Place, pages: PageSizes): Place {
   if (place.introspects || name === '__schema' || name === '__type') {
     return { ...inside, type: undefined, introspects: true }
   }
-  // A field that does not exist is refused by validation, which comes next.
+  // Validation, which comes next, rejects a field that does not exist.
   const definition = isObjectType(place.type) ? place.type.getFields()[name] : undefined
   const type = definition && getNamedType(definition.type)
   const isPaged = definition?.args.some((argument) => argument.name === 'first') ?? false
@@ -125,6 +128,6 @@ function enter(field: FieldNode, place: Place, pages: PageSizes): Place {
 function pageSize(field: FieldNode, { usual, most }: PageSizes): number {
   const first = field.arguments?.find((argument) => argument.name.value === 'first')?.value
   if (!first) return usual
-  // A variable may be anything up to the most.
+  // A variable may have any value up to the maximum.
   return first.kind === Kind.INT ? Math.min(Math.max(Number(first.value), 1), most) : most
 }

@@ -1,17 +1,17 @@
-/** `POST /api/graphql`: staff only, one operation a request, bounded before anything is executed. */
+/** `POST /api/graphql`: staff only, one operation per request, with limits checked before anything is executed. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { malformed, unauthorized } from '../../kernel/problem.ts'
 import { requireScope, requireStaff, type Principal } from '../http/principal.ts'
 import { step } from '../trace.ts'
 
-/** Answers the request by itself. */
+/** Sends the response itself. */
 export type GraphqlEngine = (
   request: FastifyRequest,
   reply: FastifyReply,
   principal: Principal,
 ) => Response | Promise<Response>
 
-/** By then the start is over, and the first of staff need not wait for the engine. */
+/** The start is over by then, and the first staff request need not wait for the engine. */
 const LOAD_AFTER_MS = 2_000
 
 export function mountGraphql(app: FastifyInstance, load: () => Promise<GraphqlEngine>): void {
@@ -30,7 +30,7 @@ export function mountGraphql(app: FastifyInstance, load: () => Promise<GraphqlEn
       if (!principal) throw unauthorized()
       requireStaff(principal)
       requireScope(principal, 'staff:read')
-      // The engine would take it for a body that is yet to come.
+      // The engine would wait for a body that never arrives.
       if (!request.body || Object.keys(request.body).length === 0)
         throw malformed('The body must be a JSON object with a query.')
       const answer = await loaded()

@@ -1,6 +1,6 @@
 /**
- * The built files whose names change with their content. Each is read once and kept: a screen asks for two dozen of
- * them, and to find one on the disk anew costs ten times what it costs to send it.
+ * Serves the built files whose names change with their content. Each is read once and cached: a screen requests two
+ * dozen, and looking one up on disk costs ten times as much as sending it.
  */
 import type { FastifyInstance } from 'fastify'
 import { readFile } from 'node:fs/promises'
@@ -19,14 +19,14 @@ const CODINGS = [
   { name: 'br', suffix: '.br', wanted: /\bbr\b(?!;q=0(?:\.0*)?(?:,|$))/ },
   { name: 'gzip', suffix: '.gz', wanted: /\bgzip\b(?!;q=0(?:\.0*)?(?:,|$))/ },
 ] as const
-/** No part begins with a dot, so no path leads out. */
+/** No segment begins with a dot, so no path leads out of the folder. */
 const NAME = /^(?:[\w-][\w.-]*\/)?[\w-][\w.-]*$/
-/** The maps of sources, which are for a person who looks for a fault. */
+/** Larger files are source maps, which only a person who looks for a bug requests. */
 const MAX_CACHED_BYTES = 512 * 1024
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 export function mountAssets(app: FastifyInstance, directory: string): void {
-  /** Also what is not there beside a file that is: what is too small to be compressed. */
+  /** Also records which encodings of a file are missing: a file that is too small is not compressed. */
   const kept = new Map<string, Buffer | null>()
   const read = async (name: string, cacheNotFound: boolean): Promise<Buffer | null> => {
     const known = kept.get(name)
@@ -54,7 +54,7 @@ export function mountAssets(app: FastifyInstance, directory: string): void {
   })
 }
 
-/** A folder is no file either. */
+/** Treats a folder like a missing file. */
 function absentAsNull(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'EISDIR' || error.code === 'ENOTDIR') return null
   throw error

@@ -1,17 +1,17 @@
 /**
- * Answers of the API, compressed for whoever asks for it. Built files are compressed once, when they are built (assets.ts).
- * No secret of ours is in an answer beside text that another site could choose (BREACH): cookies are SameSite=Lax, so a
- * request that another site causes is nobody's, and the CSRF token is in a cookie alone.
+ * Compresses API responses for clients that accept it. Built files are compressed once, when they are built
+ * (assets.ts). No response contains a secret of ours beside text that another site could choose (BREACH). Cookies are
+ * SameSite=Lax, so a request that another site causes is anonymous, and the CSRF token is only in a cookie.
  */
 import type { FastifyInstance } from 'fastify'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** Below this a packet is a packet. */
+/** A smaller response fits into one packet anyway. */
 const WORTH_BYTES = 1_000
 const TEXT = /^(application\/([\w.-]+\+)?json|text\/csv|image\/svg\+xml)\b/
 const refused = '(?!;q=0(?:\\.0*)?(?:,|$))'
-/** Quick rather than small: a list of 20 kB in less than a millisecond, on another thread. */
+/** Fast rather than small: a list of 20 kB takes less than a millisecond, on another thread. */
 const CODINGS = [
   {
     name: 'br',

@@ -1,6 +1,6 @@
 /**
- * CSRF by a double-submitted token that is bound to its session: HMAC of the session's secret under the installation's
- * key. Nothing is stored, a token of one session is worthless in another, and it dies with its session.
+ * CSRF protection by a double-submitted token that is bound to its session: an HMAC of the session's secret under the
+ * installation's key. Nothing is stored, a token is worthless in another session, and it ends with its own.
  */
 import { isOneOf, macOf, macsOf, type SecretKey } from '../secret-key.ts'
 

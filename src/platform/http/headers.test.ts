@@ -141,7 +141,7 @@ test('over https the session cookie is bound to the host, to https and to HTTP, 
   const session = cookies.find(({ name }) => name === '__Host-session')
   expect(session).toMatchObject({ path: '/', httpOnly: true, secure: true, sameSite: 'Lax' })
   expect(session).not.toHaveProperty('domain')
-  // Scripts of the portal read this one, and the name is part of the API.
+  // The portal's scripts read this cookie, and its name is part of the API.
   const csrf = cookies.find(({ name }) => name === CSRF_COOKIE)
   expect(csrf).toMatchObject({ path: '/', secure: true, sameSite: 'Lax' })
   expect(csrf).not.toHaveProperty('httpOnly')

@@ -1,4 +1,7 @@
-/** Where a handler opens its own transactions, a key is claimed before it acts: a process that dies in between leaves the claim. */
+/**
+ * A handler that opens its own transactions claims the key before it acts: a process that dies in between leaves the
+ * claim.
+ */
 import { expect, test } from 'vitest'
 import { openDatabase } from '../db/index.ts'
 import { testDatabase } from '../db/testing.ts'

@@ -1,11 +1,11 @@
 /**
- * `Idempotency-Key`: the same key with the same body answers what the first did. Refused requests leave no key: they
- * may be repeated.
+ * `Idempotency-Key`: a request with the same key and body gets the first one's response. A rejected request leaves no
+ * key and may be repeated.
  *
- * Usually the key, what the request did and its answer commit together, so a crash between effect and memory cannot
- * happen; two at once wait for each other on the primary key. Where the handler opens its transactions itself, the key
- * is claimed before and answered after it. The claim of a process that is no longer connected is free at once, any other
- * lapses when it is older than any call takes.
+ * Usually the key, the effect and the response commit together, so a crash cannot separate them, and concurrent
+ * requests wait for each other on the primary key. If the handler opens its own transactions, the key is claimed before
+ * it runs and the response is stored after it. A claim is free at once when its process is no longer connected. Any
+ * other claim lapses when it is older than any request takes.
  */
 import { createHash } from 'node:crypto'
 import { sql, type ExpressionBuilder } from 'kysely'
@@ -28,25 +28,30 @@ export interface KeyedRequest {
   readonly body: unknown
 }
 
-/** Answers hold secrets where the handler opens its transactions itself: the database keeps them sealed. */
+/** The database keeps responses of handlers with their own transactions encrypted, because they contain secrets. */
 export interface ResponseEncryption {
   close(answer: unknown): string
   open(encrypted: string): unknown
 }
 
-/** Longer than any call takes; whoever claimed it before that is gone. */
+/** Longer than any request takes: the request that made an older claim has ended. */
 const CLAIM_LAPSES = sql<Date>`now() - interval '2 minutes'`
-/** A connection that wrote a claim stays open for a minute though nobody uses it, and no call waits for the outside as long. */
+/**
+ * A connection that wrote a claim stays open for a minute while idle, and no request waits that long for an external
+ * service.
+ */
 const OWNER_LIVES = sql<boolean>`exists (select from pg_stat_activity where application_name = owner)`
 const WAIT_FOR_FIRST_MS = 10_000
 const POLL_EVERY_MS = 50
 
-/** Claims the key inside the caller's transaction; answers what the first request answered, or null for the first. */
+/**
+ * Claims the key inside the caller's transaction. Returns the first request's response, or null if this is the first.
+ */
 export async function claimKey(db: Db, request: KeyedRequest): Promise<Remembered | null> {
   for (;;) {
     if (await insertKey(db, request)) return null
     const first = await findKey(db, request)
-    // Another call that used it was refused in this moment: the key is free again.
+    // Another request with the key was just rejected: the key is free again.
     if (first) return { status: first.status!, answer: first.answer }
   }
 }
@@ -62,7 +67,7 @@ const writeAnswer = preparedQuery(
     db.updateTable('idempotency_keys').where(named({ caller, key })).set({ status, answer }),
 )
 
-/** For a handler that opens its transactions itself: runs `act`, or answers what the first request with this key did. */
+/** For a handler that opens its own transactions: runs `act`, or returns the first response with this key. */
 export async function answerOnce(
   db: Db,
   request: KeyedRequest,
@@ -81,13 +86,13 @@ export async function answerOnce(
   }
 }
 
-/** Null: the key is claimed for this request. */
+/** Returns null once the key is claimed for this request. */
 async function claimOrAwait(db: Db, request: KeyedRequest): Promise<Remembered | null> {
   const deadline = performance.now() + WAIT_FOR_FIRST_MS
   for (;;) {
     if (await insertKey(db, request)) return null
     const first = await findKey(db, request)
-    // It was refused in this moment: the key is free again.
+    // It was just rejected: the key is free again.
     if (!first) continue
     if (first.status !== null) return { status: first.status, answer: first.answer }
     if (await takeOver(db, request)) return null
@@ -115,7 +120,7 @@ const insertClaim = preparedQuery(
       .returning('key'),
 )
 
-/** Throws 422 when the key was used with another request. */
+/** Throws 422 if the key was used with another request. */
 async function findKey(db: Db, request: KeyedRequest) {
   const first = await db.selectFrom('idempotency_keys').selectAll().where(named(request)).executeTakeFirst()
   if (first && (first.endpoint !== request.endpoint || !first.body_digest.equals(digestOf(request.body)))) {
@@ -161,7 +166,7 @@ const digestOf = (body: unknown): Buffer =>
     .update(JSON.stringify(body ?? null, inKeyOrder))
     .digest()
 
-/** The members of an object have no order (RFC 8259 section 4): a client that writes them in another one says the same. */
+/** Object members are unordered (RFC 8259 section 4): the same members in another order are the same request. */
 const inKeyOrder = (_: string, value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,7 +1,7 @@
 /**
- * Staff who act for a customer. The session answers for the customer then, in every tab, so each page has to say in
- * `X-Acting` for whom it believes to be: a tab that slept through the beginning or the end of it changes nothing by
- * mistake, neither in the customer's name nor in that of staff.
+ * Staff who impersonate a customer. The session then belongs to the customer in every tab, so each page sends in
+ * `X-Acting` for whom it acts. A tab that missed the beginning or end therefore cannot change anything by mistake,
+ * neither as the customer nor as staff.
  */
 import type { FastifyRequest } from 'fastify'
 import type { ImpersonationRule, Endpoint, EndpointKey } from '../../kernel/endpoint.ts'
@@ -12,7 +12,7 @@ import type { Db } from '../db/index.ts'
 export const IMPERSONATION_HEADER = 'x-impersonation'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Throws 403 for what may not be done for a customer, or not now. */
+/** Throws 403 for actions that staff may not do for a customer, or not now. */
 export function requireImpersonationAllowed(request: FastifyRequest, rule: ImpersonationRule | undefined): void {
   const impersonation = request.principal?.impersonation
   const believed = request.headers[IMPERSONATION_HEADER]
@@ -29,8 +29,8 @@ export function requireImpersonationAllowed(request: FastifyRequest, rule: Imper
 }
 
 /**
- * Whether it may still be done: asked last once the deed is done and before it counts, since a minute may have passed in
- * between. What commits by itself cannot be undone any more, so there it is asked right before it begins.
+ * Checks the elevation again after the action and before it commits, since a minute may have passed in between. An
+ * action that commits by its own transactions cannot be undone, so there the check comes right before it.
  */
 export async function requireStillElevated(request: FastifyRequest): Promise<void> {
   const impersonation = request.principal?.impersonation
@@ -41,7 +41,7 @@ export async function requireStillElevated(request: FastifyRequest): Promise<voi
   }
 }
 
-/** A line about it in the customer's trail: the words are for the customer, the call for whoever looks into it. */
+/** Adds an entry to the customer's audit log. The text is for the customer, the endpoint for staff who investigate. */
 export async function recordImpersonatedAction(
   db: Db,
   actor: Actor,
@@ -69,7 +69,7 @@ export function actorOf({ principal, ip, id }: FastifyRequest, { access }: Pick<
   return { kind, userId: principal?.impersonation?.staff.userId ?? principal?.userId ?? null, ip, requestId: id }
 }
 
-/** Whose `Idempotency-Key` it is: those of a customer are no business of whoever acts for them. */
+/** Returns the owner of an `Idempotency-Key`: staff who impersonate a customer do not share the customer's keys. */
 export function callerOf({ principal, ip }: FastifyRequest): string {
   if (principal?.impersonation) return `impersonation:${principal.impersonation.id}`
   return principal ? `user:${principal.userId}` : `ip:${ip}`

@@ -1,6 +1,6 @@
 /**
- * Binds a slice's contract to its handlers. Each call reads as the same checklist: who, shape, transaction, act, answer.
- * A handler that the contract names and the slice does not bring is a type error.
+ * Binds a slice's contract to its handlers. Each request goes through the same steps: caller, schema, transaction,
+ * handler, response. A missing handler is a type error.
  */
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -19,9 +19,12 @@ import { requireNotSuspended, requireScope, requireStaff, type Principal } from 
 
 export interface Context<A extends Access = Access> {
   readonly principal: A extends 'public' ? Principal | null : Principal
-  /** The request's transaction for unsafe methods, the pool for GET and where the contract says `transaction: 'own'`. What a handler writes through it commits with the answer. */
+  /**
+   * The request's transaction for unsafe methods; the pool for GET and for `transaction: 'own'`. A handler's writes
+   * through it commit with the response.
+   */
   readonly db: Db
-  /** For the trail. Its kind is `staff` on calls that only staff may make. */
+  /** For the audit log. Its kind is `staff` on endpoints that only staff may call. */
   readonly actor: Actor
   readonly ip: string
   readonly userAgent: string
@@ -29,7 +32,10 @@ export interface Context<A extends Access = Access> {
   readonly log: Log
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** Runs after the commit, before the answer leaves; what it returns (if anything) is the answer instead. Not run for replays. */
+  /**
+   * Runs after the commit, before the response is sent; a returned value replaces the response. It does not run for
+   * replays.
+   */
   afterCommit(act: () => Promise<unknown>): void
 }
 
@@ -42,7 +48,7 @@ export type Handlers<A extends Api> = {
   ) => Promise<Reply<A[K]>> | Reply<A[K]>
 }
 
-/** Further issues of the fields that fit the schema, reported together with those that do not. */
+/** Further issues of fields that fit the schema, reported together with the schema's. */
 export type IssueChecks<A extends Api> = {
   readonly [K in keyof A]?: (
     validFields: Partial<A[K] extends { body: { _zod: { output: infer O } } } ? O : never>,
@@ -56,8 +62,8 @@ export type IssueChecks<A extends Api> = {
 type AnyIssueCheck = (validFields: object, asking: object) => Promise<readonly FieldProblem[]>
 
 /**
- * Queries external services first, so that no transaction is open meanwhile. It runs again when the request is repeated with
- * its key, and may be killed: it must be idempotent.
+ * Queries external services first, so that no transaction is open meanwhile. It runs again when the request is repeated
+ * with its key, and it may be interrupted: it must be idempotent.
  */
 export type Preparations<A extends Api> = {
   readonly [K in keyof A]?: (input: ParsedInput<A[K]>) => Promise<void>
@@ -108,7 +114,7 @@ interface Mounted {
 async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mounted): Promise<FastifyReply> {
   const { key, endpoint, handler, checkIssues, prepare, db, area } = mounted
   const principal = request.principal
-  // The method of the endpoint, not of the request: HEAD means the same as GET, for the headers alone (RFC 9110, section 9.3.2).
+  // The endpoint's method, not the request's: HEAD means the same as GET, without the body (RFC 9110, section 9.3.2).
   const [method] = key.split(' ') as [string]
   const isMutation = method !== 'GET' && endpoint.impersonation !== 'always'
   allow(endpoint, principal)
@@ -186,7 +192,9 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
   return send(reply, answered.status, answer)
 }
 
-/** A suspended account changes nothing there, deleting too: it must not remove the traces (decision 39). */
+/**
+ * A suspended account changes nothing there. It cannot delete either, because that would remove evidence (decision 39).
+ */
 const NOT_WHILE_SUSPENDED: ReadonlySet<Area> = new Set(['routers', 'transit'])
 
 function allow({ access, requiredRole }: Endpoint, principal: Principal | null): void {
@@ -200,15 +208,21 @@ function allow({ access, requiredRole }: Endpoint, principal: Principal | null):
   }
 }
 
-/** The code is the same, because so is the rule; but no proof of an ASN is what staff miss here. */
+/** The code is the same because the rule is, but staff are not missing a proof of an ASN. */
 const OF_CUSTOMERS =
   'This shows your own resources, and you have no verified ASN. Use /api/admin for customer resources, or view as a customer.'
 
-/** Strips what the contract does not list. A handler that returns the wrong shape is a fault of ours: it throws, and becomes a 500. */
+/**
+ * Removes fields that the contract does not list. A handler that returns the wrong shape is a bug: it throws, and
+ * becomes a 500.
+ */
 const shape = (endpoint: Endpoint, value: unknown): unknown =>
   endpoint.ok[1] ? endpoint.ok[1].parse(value) : undefined
 
-/** The database keeps JSON in an order of its own. What an earlier release answered may have another shape, and stays. */
+/**
+ * The database reorders the keys of JSON. A response of an earlier release may have another shape, and is returned
+ * unchanged.
+ */
 const inOrder = (endpoint: Endpoint, answer: unknown): unknown => endpoint.ok[1]?.safeParse(answer).data ?? answer
 
 const keyedRequest = (request: FastifyRequest, endpoint: EndpointKey, key: string): KeyedRequest => ({

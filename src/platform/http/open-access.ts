@@ -1,12 +1,12 @@
 /**
- * Ends what outlives the request that opened it, an event stream or a console, once its caller may not have it any more.
- * Change events make it check at once. The check every few seconds finds what no event told of: a session that expired,
- * or a notification that was lost.
+ * Closes event streams and consoles, which outlive their request, once their caller has lost access. Change events
+ * trigger a check at once. The check every few seconds finds what no event reports: an expired session, or a lost
+ * notification.
  */
 import type { ChangeEvent, ChangeBus } from '../events.ts'
 import type { Log } from '../log.ts'
 
-/** With the time that a check takes, an access ends within 5 s also when no event came. */
+/** Including the time of the check, access ends within 5 s even without an event. */
 const CHECK_EVERY_MS = 4_000
 
 export interface OpenAccessOptions<T> {
@@ -19,7 +19,10 @@ export interface OpenAccessOptions<T> {
 }
 
 export interface OpenAccess<T> {
-  /** `end` is called once, when the subject may not continue. Call the result when it has closed by itself. */
+  /**
+   * `end` is called once, when the subject may not continue. Call the returned function when the stream has closed on
+   * its own.
+   */
   add(subject: T, end: () => void): () => void
 }
 
@@ -39,7 +42,7 @@ export function watchOpenAccess<T>({ bus, log, concerns, mayContinue }: OpenAcce
       const may = await mayContinue(entries.map((entry) => entry.subject))
       for (const [index, entry] of entries.entries()) if (!may[index] && open.delete(entry)) entry.end()
     } catch (error) {
-      // A database that does not answer is no reason to end everybody's consoles and streams.
+      // An unavailable database is no reason to close every console and stream.
       log.warn({ err: error }, 'cannot check whether open streams and consoles may continue')
     }
   }

@@ -1,4 +1,4 @@
-/** Calls that are no JSON of a slice: streams, files of other protocols, and the document itself. */
+/** Endpoints that are not JSON of a slice: streams, files of other protocols, and the document itself. */
 type Json = Record<string, unknown>
 
 interface ExtraEndpoint {
@@ -6,7 +6,7 @@ interface ExtraEndpoint {
   readonly summary: string
   readonly takes?: string
   readonly gives: readonly [status: 200 | 204, media?: string]
-  /** Refusals in the media type of the answer. */
+  /** Error statuses in the media type of the success response. */
   readonly speaks?: readonly number[]
   readonly errors: readonly number[]
 }
@@ -30,7 +30,7 @@ const EXTRA_ENDPOINTS: Readonly<Record<string, ExtraEndpoint>> = {
     summary: 'The reads of staff over everything',
     takes: 'application/json',
     gives: [200, 'application/json'],
-    // In its own words where the caller is let in (GraphQL over HTTP).
+    // In GraphQL's own format for admitted callers (GraphQL over HTTP).
     speaks: [400],
     errors: [401, 403],
   },
@@ -65,7 +65,7 @@ export function describeExtraEndpoints(): Record<string, Record<string, Json>> {
         operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-z]+([a-z])/g, (_, char: string) => char.toUpperCase())}`,
         summary,
         'x-access': access,
-        /** Not read by the schemas that parse the rest. */
+        /** The schemas that parse the other endpoints do not read this one. */
         'x-non-json': true,
         security: access === 'public' ? [] : [{ session: [] }, { token: [] }],
         ...(takes ? { requestBody: { required: true, content: { [takes]: {} } } } : {}),

@@ -59,7 +59,7 @@ function operation(key: EndpointKey, endpoint: Endpoint, area: Area): Json {
   if (endpoint.access !== 'public') errors.add(401)
   if (endpoint.access !== 'public' || unsafe) errors.add(403)
   if (endpoint.params) errors.add(404)
-  // While the first request with the same Idempotency-Key is under way.
+  // While the first request with the same Idempotency-Key is still running.
   if (endpoint.transaction === 'own') errors.add(409)
   if (endpoint.body) for (const code of [400, 413, 415, 422]) errors.add(code)
   if (endpoint.query) errors.add(422)
@@ -131,7 +131,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   return rest
 }
 
-/** `GET /api/transit_prefixes/{id}` is `getTransitPrefixesById`. */
+/** Turns `GET /api/transit_prefixes/{id}` into `getTransitPrefixesById`. */
 function operationId(key: EndpointKey): string {
   const [method, path] = key.split(' ') as [string, string]
   const words = path

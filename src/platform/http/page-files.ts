@@ -1,22 +1,22 @@
 /**
- * The screens of the built portal, by their addresses, and the files that each imports beside the entry. The page names them,
- * so that a browser fetches them while it fetches the entry: it would learn of them only from the entry's own code, and of
- * what they import in turn from theirs.
+ * Maps the addresses of the built portal's screens to the files that each imports beside the entry. The page names
+ * these files, so that a browser fetches them together with the entry. Otherwise it would discover them only from the
+ * entry's code, and their imports later still.
  */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 
-/** Of Vite's manifest, what is read here. */
+/** The parts of Vite's manifest that are read here. */
 const chunk = z.object({ file: z.string(), imports: z.array(z.string()).default([]) })
 const manifestShape = z.record(z.string(), chunk)
 type Manifest = z.output<typeof manifestShape>
 
-/** How the router's plugin names the part of a route that is split off: its component, with its loader. */
+/** How the router's plugin names the separate chunk of a route: its component, with its loader. */
 const SCREEN = /^(?:\.\.\/)*routes\/(.+)\.tsx\?tsr-split=component/
 const SIGNED_IN = '_signed-in'
 
-/** What the parameters of an address may be, as their routes parse them. Any other is the id of a row. */
+/** The values that route parameters accept. Any other parameter is the id of a row. */
 const PARAMETERS: Readonly<Record<string, RegExp>> = {
   $family: /^[46]$/,
   $code: /^[0-9a-fA-F]{40}$/,
@@ -24,29 +24,29 @@ const PARAMETERS: Readonly<Record<string, RegExp>> = {
 }
 const ID = /^[1-9]\d*$/
 
-/** Routes that only lead to another screen have no component, so that the manifest does not name them. */
+/** Routes that only redirect to another screen have no component, so the manifest does not name them. */
 const REDIRECTS: readonly (readonly string[])[] = [['admin', 'inventory', 'hypervisors', '$id']]
 
 export interface PageFiles {
   /** Returns whether the portal has a screen at this address. */
   readonly isScreen: (pathname: string) => boolean
-  /** Of a screen behind the sign-in nothing for who brings no session: it leads to the sign-in screen. */
+  /** Returns no files of a screen behind the sign-in without a session, because it redirects to the sign-in screen. */
   readonly of: (pathname: string, hasSession: boolean) => readonly string[]
 }
 
-/** None where there is no manifest. */
+/** Returns no files if there is no manifest. */
 export async function readPageFiles(directory: string, page: string): Promise<PageFiles> {
   const text = await readFile(path.join(directory, '.vite', 'manifest.json'), 'utf8').catch(() => '{}')
   return pageFilesOf(manifestShape.parse(JSON.parse(text)), page)
 }
 
-/** Without what the page names itself. */
+/** Without the files that the page already names. */
 export function pageFilesOf(manifest: Manifest, page: string): PageFiles {
   const routes = Object.keys(manifest).flatMap((key) => {
     const [, name] = SCREEN.exec(key) ?? []
     return name === undefined ? [] : [{ key, segments: name.split(/[/.]/) }]
   })
-  // `new` before `$id`: what is named comes before what may be anything.
+  // `new` before `$id`: fixed segments come before parameters.
   const sorted = routes.toSorted((one, other) => placeholders(one.segments) - placeholders(other.segments))
   const screens = sorted
     .filter(({ segments }) => !segments.at(-1)!.startsWith('_'))
@@ -82,7 +82,7 @@ const isPart = (part: string, asked: string): boolean =>
 
 const placeholders = (segments: readonly string[]): number => segments.filter((one) => one.startsWith('$')).length
 
-/** `_signed-in`, `_verified`, `transit_`, `sessions`, `$family`: the names of the router's files, as its manual has them. */
+/** `_signed-in`, `_verified`, `transit_`, `sessions`, `$family`: the file naming of the router's manual. */
 const partsOf = (segments: readonly string[]): readonly string[] =>
   segments
     .filter((segment) => !segment.startsWith('_') && segment !== 'index')

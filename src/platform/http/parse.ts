@@ -1,4 +1,4 @@
-/** Schemas at the border: every wrong field at once, named as the caller wrote it. */
+/** Parses requests with their schemas, and reports every wrong field at once by the name that the caller used. */
 import { z } from 'zod'
 import { invalid, malformed, notFound, type FieldProblem } from '../../kernel/problem.ts'
 import { validationMessage } from './validation-messages.ts'
@@ -8,7 +8,7 @@ const FIELD_LABELS = { error: validationMessage }
 
 export type ReadBody = { readonly body: unknown } | { readonly wrong: FieldProblem[]; readonly validFields: object }
 
-/** Of a body that does not fit: what is wrong, and those of its fields that are sound by themselves. */
+/** For a body that does not fit: its issues, and the fields that are valid on their own. */
 export function readBody(schema: z.ZodType, sent: unknown): ReadBody {
   // An empty body is valid where no field is required, such as an approval without a reason.
   const value = sent === undefined && schema.safeParse({}).success ? {} : sent
@@ -33,7 +33,7 @@ export function parseQuery<S extends z.ZodType>(schema: S, value: unknown): z.ou
   return parsed.data
 }
 
-/** A path that does not fit names nothing: absent, not invalid. */
+/** A path that does not fit names nothing: answer 404, not 422. */
 export function parseParams<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value)
   if (!parsed.success || unstorable(parsed.data).length > 0) throw notFound()

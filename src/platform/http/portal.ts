@@ -1,6 +1,6 @@
 /**
- * The built portal: hashed files for ever, the one page fresh each time with the product's name and release in it.
- * A path that is no screen of the portal answers the same page with status 404.
+ * The built portal: hashed files are cached forever, and the page is fresh each time with the product's name and
+ * release in it. A path that is not a screen returns the same page with status 404.
  */
 import staticFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
@@ -17,9 +17,9 @@ export interface PortalOptions {
   readonly directory: string
   readonly productName: string
   readonly release: string
-  /** The name of the cookie of a session. */
+  /** The name of the session cookie. */
   readonly sessionCookie: string
-  /** The texts of the operator, read for each page. */
+  /** The operator's texts, read for each page. */
   readonly pageConfig: () => Promise<PageConfig>
 }
 
@@ -33,11 +33,11 @@ export interface PageConfig {
 /** Prefixes under which an unknown path is a 404 and not a screen. */
 const NO_SCREEN = /^\/(api|internal|assets|metrics|mini-profiler-resources)(\/|$)/
 
-/** Screens for everybody, whose guards do not ask who this is. */
+/** Public screens, whose guards do not load the user. */
 const ASKS_NO_USER = /^\/(api-reference|password|verify|loa|errors)(\/|$)/
 /**
- * Every other screen asks this first, before it may ask for more. Once the page knows for whom it acts, a call says so in a
- * header that a preload has not, and the preload would answer it all the same: nothing else may be read ahead.
+ * Every other screen loads the user before anything else. After that the page sends a header that says for whom it
+ * acts. A preload lacks that header but would still be used, so nothing else may be preloaded.
  */
 const USER = '  <link rel="preload" as="fetch" crossorigin href="/api/user">\n'
 
@@ -80,7 +80,7 @@ interface Page {
   readonly isScreen: boolean
 }
 
-/** Read again when a new build has replaced it: an old page names files that are gone. */
+/** Read again when a new build has replaced it: an old page names files that no longer exist. */
 function pageReader(options: PortalOptions): (pathname: string, hasSession: boolean) => Promise<Page | null> {
   const file = path.join(options.directory, 'index.html')
   let known: { readonly mtimeMs: number; readonly text: string; readonly files: PageFiles } | undefined

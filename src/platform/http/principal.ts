@@ -2,10 +2,10 @@ import type { StaffRole } from '../../kernel/required-role.ts'
 import { forbidden } from '../../kernel/problem.ts'
 import { covers, type Scope } from '../../kernel/scope.ts'
 
-/** Staff who see the portal as a customer: the principal is the customer, and this is who sits there. */
+/** Staff who view the portal as a customer. The principal is the customer; this is the member of staff. */
 export interface Impersonation {
   readonly id: number
-  /** May change things, for a while. */
+  /** May change things, for a few minutes. */
   readonly elevated: boolean
   readonly staff: { readonly userId: number; readonly email: string; readonly sessionId: number }
 }
@@ -14,22 +14,25 @@ export interface Impersonation {
 export interface Principal {
   readonly userId: number
   readonly email: string
-  /** Staff, whatever their roles. */
+  /** A member of staff with any role. */
   readonly isAdmin: boolean
-  /** The roles of staff; none for a customer. */
+  /** The roles of staff; empty for a customer. */
   readonly roles: readonly StaffRole[]
   readonly asnVerifiedAt: Date | null
-  /** `session`: a cookie, so unsafe calls need the CSRF header. `token`: a bearer token, which never rides along by itself. */
+  /**
+   * `session`: a cookie, so unsafe requests need the CSRF header. `token`: a bearer token, which browsers never send
+   * automatically.
+   */
   readonly via: 'session' | 'token'
   readonly sessionId: number | null
-  /** The token that was shown; none for a session. */
+  /** The token of this request; absent for a session. */
   readonly tokenId?: number
   /** The scopes of an API token; null for a session, which has all permissions of its user. */
   readonly scopes: readonly Scope[] | null
   readonly impersonation?: Impersonation
-  /** Staff of an installation that wants a second factor of them, without one: they may nothing that only staff may. */
+  /** Staff without a second factor where the installation requires one: they may do nothing that only staff may. */
   readonly lacksSecondFactor?: boolean
-  /** Staff suspended the account. It reads, pays and writes to support; as staff it may nothing. */
+  /** Staff suspended the account. It can read, pay and write to support; as staff it may do nothing. */
   readonly isSuspended?: boolean
 }
 
@@ -39,10 +42,10 @@ export interface Credentials {
   readonly ip: string
 }
 
-/** Null for anyone unknown; a wrong or expired secret is the same as none. */
+/** Returns null for an unknown caller; a wrong or expired secret counts as none. */
 export type Authenticate = (credentials: Credentials) => Promise<Principal | null>
 
-/** A session or a token by its row, for what was opened with it and outlives the request. */
+/** The row of a session or token that opened something which outlives the request. */
 export interface OpenedBy {
   readonly sessionId: number | null
   readonly tokenId: number | null
@@ -55,10 +58,16 @@ export const openedBy = ({ sessionId, tokenId, impersonation }: Principal, ip: s
   ip,
 })
 
-/** The principal of each, in the same order; null where the session or the token has ended. All sessions in one query. */
+/**
+ * Returns the principal of each, in the same order; null if the session or token has ended. All sessions take one
+ * query.
+ */
 export type AuthenticateOpened = (opened: readonly OpenedBy[]) => Promise<(Principal | null)[]>
 
-/** Throws 403, `second_factor_required` for staff who have to set one up first, `account_suspended_by_staff` for suspended staff. */
+/**
+ * Throws 403: `second_factor_required` for staff who have to set one up first, `account_suspended_by_staff` for
+ * suspended staff.
+ */
 export function requireStaff(principal: Principal): void {
   if (!principal.isAdmin) throw forbidden('This call is for staff.', 'insufficient_role')
   requireNotSuspended(principal)
@@ -80,7 +89,7 @@ export function requireNotSuspended({ isSuspended }: Principal): void {
   }
 }
 
-/** Throws 403 `insufficient_scope` for a token that was not made for this. */
+/** Throws 403 `insufficient_scope` for a token without this scope. */
 export function requireScope(principal: Principal, needed: Scope): void {
   if (principal.scopes && !covers(principal.scopes, needed)) {
     throw forbidden(`This token was not made for this: it needs the scope ${needed}.`, 'insufficient_scope')

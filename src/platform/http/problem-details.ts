@@ -1,4 +1,4 @@
-/** Whatever goes wrong leaves as RFC 9457 `application/problem+json`, with nothing of our insides. */
+/** Answers every error as RFC 9457 `application/problem+json`, without internal details. */
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { malformed, notFound, Problem, unavailable } from '../../kernel/problem.ts'
@@ -10,7 +10,10 @@ interface ProblemBody {
   title: string
   status: number
   detail: string
-  /** Only where the fault is ours. Elsewhere it is the header's alone, so that refusals that must not differ do not. */
+  /**
+   * Only for our own faults. Other errors have the id only in the header, so that errors that must not be told apart
+   * have the same body.
+   */
   requestId?: string
   code: ProblemCode
   errors?: readonly { field: string; message: string }[]
@@ -67,7 +70,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   return reply.code(body.status).type('application/problem+json').send(JSON.stringify(body))
 }
 
-/** Answers on the socket when no request could be parsed: too large, too slow, or not HTTP. */
+/** Errors of requests that could not be parsed, answered on the socket: too large, too slow, or not HTTP. */
 const GIBBERISH: Readonly<Record<string, readonly [number, string, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive.'],

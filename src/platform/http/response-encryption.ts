@@ -4,7 +4,7 @@ import type { ResponseEncryption } from './idempotency.ts'
 
 export const ANSWER_PURPOSE = 'idempotent answer'
 
-/** Keeps what was answered under the installation's key. */
+/** Encrypts stored responses under the installation's key. */
 export const encryptResponses = (secretKey: SecretKey): ResponseEncryption => ({
   close: (answer) => encrypt(secretKey, ANSWER_PURPOSE, Buffer.from(JSON.stringify(answer ?? null))).toString('base64'),
   open: (encrypted) =>

@@ -8,7 +8,7 @@ afterAll(() => app.close())
 
 test('a request that drips in is given up after a minute, in its body as in its headers', () => {
   expect([app.server.requestTimeout, app.server.headersTimeout]).toEqual([60_000, 60_000])
-  // Node ends such a request at the first look after the minute.
+  // Node ends such a request at its first check after the minute.
   const { connectionsCheckingInterval } = app.server as unknown as { connectionsCheckingInterval: number }
   expect(connectionsCheckingInterval).toBeLessThanOrEqual(5_000)
 })

@@ -1,4 +1,4 @@
-/** The HTTP server before any slice has spoken: who asks, CSRF, headers, errors. */
+/** The HTTP server without any slice: authentication, CSRF, headers, errors. */
 import type { SecretKey } from '../secret-key.ts'
 import cookie from '@fastify/cookie'
 import websocket from '@fastify/websocket'
@@ -22,21 +22,21 @@ import { rejectMalformedRequest, sendProblem } from './problem-details.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null
-    /** The secret of the session cookie that came along and is valid; null otherwise. */
+    /** The secret of the session cookie if it is valid; null otherwise. */
     sessionToken: string | null
-    /** The authenticated caller. */
+    /** Authenticates the caller again. */
     identifyAgain: () => Promise<Principal | null>
     /** The trace of this request; kept for staff only. */
     trace: Trace
   }
   interface FastifyContextConfig {
-    /** The contract's key of this call, for logs and metrics. */
+    /** The endpoint's key in its contract, for logs and metrics. */
     endpoint?: string
     /** Whether staff may call this while they view as a customer; see `Endpoint`. */
     impersonation?: ImpersonationRule
-    /** Calls that prove themselves otherwise (a signature over the body) skip the session and its CSRF check. */
+    /** Endpoints with their own authentication (a signature over the body) skip the session and its CSRF check. */
     unauthenticated?: true
-    /** Calls that only a script of our own pages can make, by another header than the CSRF token. */
+    /** Endpoints that only a script of our own pages can call, by another header than the CSRF token. */
     scriptOnly?: true
   }
   interface FastifyInstance {
@@ -48,14 +48,14 @@ export interface HttpOptions {
   readonly config: Pick<Config, 'RELEASE' | 'TRUSTED_PROXIES'>
   readonly log: Log
   readonly secretKey: SecretKey
-  /** Whether the portal is reached over https: decides cookie names and HSTS. */
+  /** Whether users reach the portal over https: decides cookie names and HSTS. */
   readonly secure: boolean
   readonly authenticate: Authenticate
 }
 
 export interface SessionCookies {
   readonly name: string
-  /** Sets the session's cookie and the readable CSRF cookie that belongs to it. */
+  /** Sets the session cookie and its readable CSRF cookie. */
   set(reply: { setCookie: SetCookie }, sessionToken: string, maxAgeSeconds: number): void
   clear(reply: { setCookie: SetCookie }): void
 }
@@ -69,11 +69,11 @@ interface CookieOptions {
   maxAge?: number
 }
 
-/** Bodies are small: the largest legitimate one is a list of prefixes to check. */
+/** The largest legitimate body is a list of prefixes to check. */
 const BODY_LIMIT = 256 * 1024
-/** From the first byte to the last of a request: a body that drips in holds a connection no longer than headers that do. */
+/** From the first byte of a request to the last: a slow body holds a connection no longer than slow headers do. */
 const REQUEST_WITHIN_MS = 60_000
-/** How often Node looks for such requests. Its own 30 s would let one last for 90 s. */
+/** How often Node checks for such requests. Its default of 30 s would let one last for 90 s. */
 const LOOK_FOR_SLOW_REQUESTS_EVERY_MS = 5_000
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -101,7 +101,8 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: true,
     requestTimeout: REQUEST_WITHIN_MS,
-    // Node would answer these by itself, without our headers: a request that names no host, and one that expects the unheard of.
+    // Node would answer these itself, without our headers: a request without a host, and one with an unknown
+    // expectation.
     http: {
       requireHostHeader: false,
       connectionsCheckingInterval: LOOK_FOR_SLOW_REQUESTS_EVERY_MS,
@@ -128,13 +129,14 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
   app.decorateRequest('trace')
   app.decorateRequest('identifyAgain')
   app.addHook('onRequest', (request, _reply, done) => {
-    // A socket that listens on :: shows all IPv4 visitors inside one IPv6 /64: throttles, sessions and the audit log want theirs.
+    // A socket that listens on :: shows all IPv4 visitors in one IPv6 /64; throttles, sessions and the audit log need
+    // the real address.
     const ip = unmapAddress(request.ip)
     if (ip !== request.ip) Object.defineProperty(request, 'ip', { value: ip })
     request.trace = beginTrace(request.id, `${request.method} ${request.url.split('?', 1)[0]}`)
     withTrace(request.trace, done)
   })
-  // Reading a body continues in the context of its socket, so the trace is entered once more before the handler.
+  // The body is read in the context of its socket, so enter the trace again before the handler.
   app.addHook('preValidation', (request, _reply, done) => withTrace(request.trace, done))
 
   app.addHook('onRequest', async (request, reply) => {
@@ -144,20 +146,20 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
     // RFC 9112 section 3.2; HTTP/1.0 had none.
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw malformed('The request names no host.')
-    // Of two, a proxy may have read the other one.
+    // With two host headers, a proxy may have used the other one.
     if (request.raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1)
       throw malformed('The request names more than one host.')
     const handOut = () => {
       if (request.cookies[CSRF_COOKIE] || !(isApi(request) || isPage(request))) return
       reply.setCookie(CSRF_COOKIE, csrf.tokenFor(`anonymous ${request.id}`), readable(secure))
     }
-    // Nobody looks who it is, so whoever brings a session gets the cookie of that with the first call that looks.
-    // A call that there is none of falls to the page, and is answered as a call.
+    // Public endpoints do not load the session, so a caller with one gets its CSRF cookie from the first endpoint that
+    // does. An unknown path of the API reaches the page's route but is answered as API.
     const open = request.routeOptions.config.unauthenticated && !(isPage(request) && isApi(request))
     if (open) return request.cookies[cookies.name] ? undefined : handOut()
     await identify(request, cookies.name, authenticate)
     if (request.principal?.via === 'session') {
-      // Also with a refusal: whoever lost the cookie has it for the next try. Another site cannot read it.
+      // Also on an error: a caller that lost the cookie has it for the next attempt. Another site cannot read it.
       if (request.cookies[CSRF_COOKIE] !== csrf.tokenFor(request.sessionToken!)) {
         reply.setCookie(CSRF_COOKIE, csrf.tokenFor(request.sessionToken!), readable(secure))
       }
@@ -175,13 +177,15 @@ export async function createHttp({ config, log, secretKey, secure, authenticate 
 }
 
 /**
- * Clients of many kinds offer HTTP/2 with whatever they ask: what is not a WebSocket of ours is answered as if nothing
- * had been offered (RFC 9110, section 7.8), where Node would take it off HTTP, unread body and all.
+ * Many clients offer HTTP/2 with every request. Anything but one of our WebSockets is answered as if no upgrade had
+ * been offered (RFC 9110, section 7.8). Node would otherwise take it off HTTP with its body unread.
  */
 const opensSocket = ({ headers, url = '' }: IncomingMessage, sockets: ReadonlySet<string>): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket' && sockets.has(url.split('?', 1)[0]!)
 
-/** A body of JSON or none. Clients that always name the type also name it over nothing: that is no body. */
+/**
+ * Accepts a JSON body or none. Some clients always send the content type, even without a body: treat that as no body.
+ */
 function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
@@ -193,7 +197,7 @@ function acceptJson(app: FastifyInstance): void {
   })
 }
 
-/** JSON is UTF-8 (RFC 8259, section 8.1). Read leniently, what is not would be kept as a row of replacement characters. */
+/** JSON is UTF-8 (RFC 8259, section 8.1). Lenient decoding would store invalid bytes as replacement characters. */
 function asUtf8(bytes: Buffer): string | null {
   try {
     return UTF8.decode(bytes)
@@ -207,7 +211,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
 async function identify(request: FastifyRequest, cookieName: string, authenticate: Authenticate): Promise<void> {
   const authorization = request.headers.authorization
   const bearer = authorization?.match(/^Bearer ([\x21-\x7e]{1,512})$/i)?.[1] ?? null
-  // A request that brings a token is judged by the token alone: its cookies are ignored.
+  // A request with a token is authenticated by the token alone: its cookies are ignored.
   const sessionToken = authorization === undefined ? (request.cookies[cookieName] ?? null) : null
   if (!bearer && !sessionToken) return
   request.identifyAgain = () => authenticate({ sessionToken, bearer, ip: request.ip })
@@ -217,7 +221,7 @@ async function identify(request: FastifyRequest, cookieName: string, authenticat
 
 const isApi = (request: FastifyRequest): boolean => /^\/(api|internal|mini-profiler-resources)(\/|$)/.test(request.url)
 
-/** Pages that a browser opens; not the assets, which caches share. */
+/** Returns whether it is a page that a browser opens, not one of the assets, which caches share. */
 const isPage = (request: FastifyRequest): boolean =>
   request.routeOptions.config.endpoint === 'portal' && request.routeOptions.url === '/*'
 
@@ -238,14 +242,16 @@ function sessionCookies(secure: boolean, csrf: Csrf): SessionCookies {
   }
 }
 
-/** Primitives and toasts of the portal set inline styles, hence `unsafe-inline` for styles alone; scripts are strict. */
+/**
+ * The portal's primitives and toasts set inline styles, so `unsafe-inline` applies to styles only; scripts are strict.
+ */
 const SECURITY_HEADERS = {
   'content-security-policy': [
     "default-src 'self'",
     "script-src 'self' https://js.stripe.com",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
-    // WebSockets of the portal are its own origin's (CSP level 3, section 6.7.2.8).
+    // The portal's WebSockets belong to its own origin (CSP level 3, section 6.7.2.8).
     "connect-src 'self' https://api.stripe.com",
     'frame-src https://js.stripe.com https://hooks.stripe.com',
     "object-src 'none'",

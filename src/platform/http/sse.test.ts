@@ -54,10 +54,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Everybody hears a notice: once it is there, so is all that was said before it. */
+/** Every stream receives a notice: once it arrives, all earlier events have arrived too. */
 let lasts = 0
 
-/** What somebody's stream says until it is ended: the news in it, by type. */
+/** Collects the events of a user's stream by type until it is ended. */
 async function onMessage(userId: number, query = '') {
   const stop = new AbortController()
   const answer = await fetch(`${base}/api/events${query}`, {
@@ -197,7 +197,7 @@ describe('the event stream', () => {
   test('is cut off where a session has ended whose browser reads nothing, and what is new then harms nobody', async () => {
     const { port, hostname } = new URL(base)
     const browser = net.connect(Number(port), hostname).pause()
-    // By its port: another connection may be accepted first.
+    // Matched by port: another connection may be accepted first.
     const socket = await new Promise<Socket>((resolve) =>
       app.server.on('connection', function take(accepted: Socket) {
         if (accepted.remotePort !== browser.localPort) return
@@ -207,7 +207,7 @@ describe('the event stream', () => {
     )
     browser.write('GET /api/events HTTP/1.1\r\nhost: portal\r\ncookie: session=7\r\n\r\n')
     const changeEvent = JSON.stringify({ type: 'router', id: 5, userId: 7 })
-    // More than the system takes for a browser that reads nothing: it takes some of it late.
+    // More than the system buffers for a browser that reads nothing; it accepts part of it late.
     const isFull = async () => {
       await sleep(socket.writableLength < 100_000 ? 5 : 60)
       return socket.writableLength >= 100_000

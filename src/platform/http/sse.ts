@@ -1,4 +1,7 @@
-/** `GET /api/events`: one stream of news for what this caller may see. It says that something changed; the browser asks again. */
+/**
+ * `GET /api/events`: one stream of the change events that this caller may see. It says that something changed; the
+ * browser reads it again.
+ */
 import type { FastifyInstance } from 'fastify'
 import { tooMany, unauthorized } from '../../kernel/problem.ts'
 import { PUBLIC_TOPICS, type ChangeEvent, type ChangeBus } from '../events.ts'
@@ -6,12 +9,15 @@ import type { Log } from '../log.ts'
 import { watchOpenAccess } from './open-access.ts'
 import { openedBy, requireScope, type AuthenticateOpened, type OpenedBy, type Principal } from './principal.ts'
 
-/** The portal waits for two before it says that it is reconnecting; common proxies end what is silent for 60 s. */
+/**
+ * After two missed heartbeats the portal shows that it is reconnecting; common proxies close a connection after 60 s of
+ * silence.
+ */
 const HEARTBEAT_MS = 10_000
-/** A browser that does not read this much is gone in all but name. */
+/** A browser with this much unread data is effectively gone. */
 const MAX_BUFFERED_BYTES = 256 * 1024
 
-/** How far back a stream may ask for what changed before it opened, and how many different things are kept for that. */
+/** How far back a stream may ask for changes before it opened, and how many different ones are kept for that. */
 const RECENT_MS = 60_000
 const MAX_RECENT = 1_000
 
@@ -36,7 +42,7 @@ export function mountEvents(
     log,
     concerns: ({ type, userId }, { principal }) =>
       type === 'user' && (userId === principal.userId || userId === principal.impersonation?.staff.userId),
-    // Also ends where the session stands for somebody else by now, or its role was taken.
+    // Also ends if the session now belongs to another user, or its role was revoked.
     mayContinue: async (open) => {
       const now = await authenticateOpened(open.map(({ by }) => by))
       return open.map(({ principal }, index) => samePermissions(now[index]!, principal))
@@ -52,7 +58,7 @@ export function mountEvents(
     if (others >= MAX_STREAMS) throw tooMany('You have too many open streams. Close some.', heartbeatMs / 1_000)
     reply.hijack()
     const { raw } = reply
-    // Gone while we asked who it is: nothing would ever say that it has closed.
+    // It closed while the caller was authenticated: no close event would follow.
     if (raw.destroyed) return
     streams.set(principal.userId, others + 1)
     raw.writeHead(200, {
@@ -61,7 +67,7 @@ export function mountEvents(
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     })
-    // Writing after the end would fail where nobody catches it, and a browser that reads nothing is never at the end.
+    // A write after the end would raise an uncaught error, and a browser that reads nothing never reaches the end.
     const write = (text: string): void => {
       if (raw.writableEnded || raw.writableLength > MAX_BUFFERED_BYTES) raw.destroy()
       else raw.write(text)
@@ -77,7 +83,7 @@ export function mountEvents(
       }
     }
     write('retry: 1000\nevent: hello\ndata: {}\n\n')
-    // What the page read first may be older than this stream: it hears now what changed since it was opened.
+    // The page's first reads may be older than this stream, so send what changed since it was opened.
     for (const changeEvent of recent.since(performance.now() - ageOf(request.query))) send(changeEvent)
     const unsubscribe = bus.subscribe(send)
     const heartbeat = setInterval(() => write('event: heartbeat\ndata: {}\n\n'), heartbeatMs)
@@ -93,21 +99,21 @@ export function mountEvents(
   })
 }
 
-/** Milliseconds since the page was opened; a clock of its own would not be ours. */
+/** Milliseconds since the page was opened; an absolute time would depend on the browser's clock. */
 function ageOf(query: unknown): number {
   const age = Number((query as { age?: unknown }).age)
   return age > 0 ? Math.min(age, RECENT_MS) : 0
 }
 
-/** The latest change of each thing. */
+/** Keeps the latest change of each object. */
 function createRecentChanges(bus: ChangeBus) {
   const latest = new Map<string, { readonly changeEvent: ChangeEvent | 'resync'; readonly at: number }>()
-  /** When the last was that something was left out: whoever asks for a time before it reads everything anew. */
+  /** The time of the last dropped change: a stream that asks for an earlier time reads everything again. */
   let overflowedAt = -Infinity
   bus.subscribe((changeEvent) => {
     const at = performance.now()
     const key = JSON.stringify(changeEvent)
-    // Behind the others, as the latest.
+    // Move it behind the others, as the latest.
     latest.delete(key)
     latest.set(key, { changeEvent, at })
     for (const [oldest, { at: then }] of latest) {

@@ -1,4 +1,4 @@
-/** The border with a few calls behind it, on a database of its own. */
+/** The HTTP server with a few endpoints, on its own database. */
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
@@ -81,7 +81,7 @@ export const api = defineApi({
 
 export async function createHttpTestApp() {
   const { db } = await testDatabase()
-  /** What every bearer token may. */
+  /** The scopes of every bearer token. */
   const tokens: { scopes: readonly Scope[] } = { scopes: SCOPES }
   await sql`create table things (id bigint generated always as identity primary key, name text not null)`.execute(db)
   const { app } = await createHttp({

@@ -1,9 +1,14 @@
-/** Text that no column takes: PostgreSQL refuses NUL in any, and half a surrogate pair in JSON, where the trail keeps what changed. */
+/**
+ * Finds text that no column accepts: PostgreSQL rejects NUL everywhere, and half a surrogate pair in JSON, which the
+ * audit log uses for changes.
+ */
 import type { FieldProblem } from '../../kernel/problem.ts'
 
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
-/** The fields, by their paths, whose text could not be kept. For what a schema has read: its depth is bounded by the schema. */
+/**
+ * Returns the fields, by path, whose text could not be stored. Call it on parsed values, whose depth the schema limits.
+ */
 export function unstorable(value: unknown, at: readonly string[] = []): FieldProblem[] {
   if (typeof value === 'string')
     return isStorable(value) ? [] : [{ field: at.join('.'), message: 'holds a character that is none' }]

@@ -1,9 +1,9 @@
-/** Default messages of a schema, worded to follow the name of the field. */
+/** Default messages for schema issues, worded to follow the name of the field. */
 import type { z } from 'zod'
 
 type Issue = z.core.$ZodRawIssue
 
-/** Undefined leaves the library's own words. */
+/** Undefined keeps the library's message. */
 export function validationMessage(issue: Issue): string | undefined {
   switch (issue.code) {
     case 'too_small':

@@ -1,6 +1,6 @@
 /**
- * Which process drives a hypervisor or an edge: its lease says who and until when, a row in a table for each kind what the
- * process told besides. Times are the database's. See docs/decisions/0022-leases.md.
+ * Records which process drives a hypervisor or an edge. Its lease says which one and until when; a table for each kind
+ * has a row with what the process reports. Times are the database's. See docs/decisions/0022-leases.md.
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/index.ts'
@@ -12,7 +12,7 @@ const PREFIXES = { hypervisor_agents: 'hypervisor', transit_edge_agents: 'edge' 
 
 export const leaseKey = (table: AgentsTable, slug: string): string => `${PREFIXES[table]} ${slug}`
 
-/** The key of the lease of the row that `slug` belongs to, such as `hypervisors.slug`. */
+/** The key of the lease of the row with this `slug`, such as `hypervisors.slug`. */
 export const leaseKeyOf = (table: AgentsTable, slug: string): RawBuilder<string> =>
   sql<string>`${sql.lit(`${PREFIXES[table]} `)} || ${sql.ref(slug)}`
 
@@ -20,17 +20,17 @@ export const leaseKeyOf = (table: AgentsTable, slug: string): RawBuilder<string>
 export const isDriven = (table: AgentsTable, slug: string): RawBuilder<boolean> =>
   sql<boolean>`(${leaseKeyOf(table, slug)}) in (select held.key from leases held where held.expires_at > clock_timestamp())`
 
-/** A process that is restarted is back sooner. Longer than the 15 seconds in which another takes over. */
+/** A restarted process is back sooner, and another process takes over within this time. */
 const LEASE_TTL_S = 15
 
 /** Returns whether the joined row `leases lease` is held. */
 export const isAlive = sql<boolean>`coalesce(lease.expires_at > clock_timestamp(), false)`
 
-/** Likewise: whether nobody has held it for a while. */
+/** Returns whether the lease has not been held for a while. */
 export const isGone = sql<boolean>`coalesce(
   lease.expires_at <= clock_timestamp() and lease.renewed_at < clock_timestamp() - make_interval(secs => ${sql.lit(LEASE_TTL_S)}), true)`
 
-/** One that waits says so every ten seconds. */
+/** A waiting process records this every ten seconds. */
 export const isWaiting = sql<boolean>`coalesce(waiting_at > now() - interval '30 seconds', false)`
 
 /** Records that another process wants the lease and why it waits. */
@@ -40,13 +40,13 @@ export async function recordWaiting(db: Db, table: AgentsTable, slug: string, wa
     on conflict (slug) do update set waiting = excluded.waiting, waiting_at = excluded.waiting_at`.execute(db)
 }
 
-/** A sentence on who drove it last, and until when. */
+/** Says which process drove it last, and until when. */
 export const lastDriver = (process: string | null, seen: Date | null): string =>
   process === null || seen === null
     ? 'none has connected yet.'
     : `last seen was ${process} at ${seen.toISOString().slice(0, 19).replace('T', ' ')} UTC.`
 
-/** The holder and the waiting process, as staff see them. */
+/** The holder and the waiting process, as shown to staff. */
 export const viewLease = (row: {
   readonly process: string | null
   readonly alive: boolean

@@ -1,4 +1,4 @@
-/** Drives one thing from this process, whenever no other does: for as long as it holds the lease. */
+/** Drives one hypervisor or edge from this process while it holds the lease, whenever no other process does. */
 import { systemClock, type Clock } from '../../kernel/clock.ts'
 import type { Db } from '../db/index.ts'
 import type { ChangeBus } from '../events.ts'
@@ -10,7 +10,6 @@ import { leaseKey, recordWaiting, type AgentsTable } from './agent-lease.ts'
 const WAITING_EVERY_MS = 10_000
 
 export interface LeaseOptions {
-  /** Of the database. */
   readonly databaseUrl: string
   readonly db: Db
   readonly clock?: Clock
@@ -20,20 +19,23 @@ export interface LeaseOptions {
   /** The table with the reports of the process. */
   readonly table: AgentsTable
   readonly slug: string
-  /** The process, in words that lead a person to it. */
+  /** The process, in words that help a person find it. */
   readonly process: string
-  /** Writes what this process tells, in the transaction that takes the lease. A string refuses it, and says why. */
+  /**
+   * Writes what this process reports, in the transaction that takes the lease. A returned string rejects the lease and
+   * says why.
+   */
   readonly lease: (transaction: Db, before: LastHolder | null) => Promise<string | null>
   /** Runs while this process holds the lease. */
   readonly reconcilers: readonly Reconciler[]
   readonly onLeaseGained?: () => void
-  /** It drives it no more, or never did: another does. */
+  /** This process no longer drives it, or never did: another does. */
   readonly onLeaseLost?: () => void
   readonly onError: (error: Error) => void
 }
 
 export interface AgentHandle {
-  /** The epoch of the lease; null while this process does not drive. */
+  /** Returns the epoch of the lease, or null while this process does not drive. */
   readonly term: () => string | null
   readonly close: () => Promise<void>
 }

@@ -1,11 +1,13 @@
-/** How far the clock of this process is from the database's. A wrong one would bill a month that has not ended. */
+/**
+ * Measures how far this process's clock is from the database's. A wrong clock would bill a month that has not ended.
+ */
 import { sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../db/index.ts'
 
 export const MOST_SKEW_MS = 60_000
 
-/** Positive: ours is ahead. At most half of the round trip is not the clock's fault; it is not held against it. */
+/** Positive: our clock is ahead. A difference within the round trip does not count as skew. */
 export async function measureSkew(db: Db, clock: Clock): Promise<number> {
   const before = clock.now().getTime()
   const { rows } = await sql<{ now: number }>`

@@ -1,4 +1,7 @@
-/** Under which lease the running code works: carried along, so that no function in between can forget to hand it on. */
+/**
+ * The lease under which the running code works. It is carried in the async context, so that no function in between can
+ * forget to pass it on.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { addEffectGuard } from '../../kernel/effects.ts'
 import type { Reconciler } from '../reconcile.ts'
@@ -12,7 +15,7 @@ export const currentLease = (): Lease | undefined => context.getStore()
 
 export const runUnderLease = <T>(lease: Lease, work: () => T): T => context.run(lease, work)
 
-/** The same reconciler, whose every step runs under the lease, whoever woke it. */
+/** Returns a reconciler that runs every step of this one under the lease, whatever woke it. */
 export const underLease = (reconciler: Reconciler, lease: Lease): Reconciler => ({
   ...reconciler,
   due: () => runUnderLease(lease, () => reconciler.due()),
@@ -20,8 +23,8 @@ export const underLease = (reconciler: Reconciler, lease: Lease): Reconciler => 
 })
 
 /**
- * The same driver, which refuses every call outside of a lease or under one that ended. Objects that it hands out, such as the
- * channel to a guest, refuse likewise. `close` belongs to the process.
+ * Returns a driver that rejects every call without a lease or under one that has ended. Objects that it returns, such
+ * as the channel to a guest, do the same. `close` belongs to the process.
  */
 export function guardDriver<D extends object>(driver: D): D {
   return new Proxy(driver, {

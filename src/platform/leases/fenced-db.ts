@@ -1,4 +1,4 @@
-/** The database for those who lead or drive: every write is checked against the lease, by the server, until it is committed. */
+/** A database handle for work under a lease. The server checks every write against the lease, until it is committed. */
 import {
   CompiledQuery,
   Kysely,
@@ -17,9 +17,9 @@ import { currentLease } from './context.ts'
 import { LeaseLostError, type Lease } from './lease.ts'
 
 /**
- * FOR KEY SHARE until the end of the transaction: a take-over changes `epoch`, a key column, and so waits for it or comes
- * first; a renewal does not wait. The settings end with the transaction. A holder that froze in the middle of it is
- * disconnected by the server, and its sessions are known to whoever takes over.
+ * FOR KEY SHARE until the end of the transaction. A takeover changes `epoch`, a key column, so it either waits for the
+ * transaction or comes first; a renewal does not wait. The settings end with the transaction. The server disconnects a
+ * holder that froze in the middle of it, and the next holder knows the names of its sessions.
  */
 const FENCE = `select set_config('idle_in_transaction_session_timeout', '5s', true),
     set_config('application_name', $4, true)
@@ -31,7 +31,7 @@ const FENCE = `select set_config('idle_in_transaction_session_timeout', '5s', tr
 /** The application name of a holder's sessions. PostgreSQL keeps 63 bytes. */
 export const fencedSessionOf = (holder: string): string => `longhaul lease ${holder.slice(-32)}`
 
-/** A second handle on the same pool. Whatever writes through it outside of a lease fails. */
+/** A second handle on the same pool. A write through it fails without a lease. */
 export function fencedDb(database: Database, clock: Clock): Db {
   const dialect = new PostgresDialect({ pool: database.pool })
   const db = new Kysely<Tables>({
@@ -107,7 +107,7 @@ class FencedDriver implements Driver {
     return this.#driver.releaseConnection((connection as FencedConnection).plain)
   }
 
-  /** The pool is the other handle's. */
+  /** The other handle owns the pool. */
   async destroy(): Promise<void> {}
 
   async #begin(plain: DatabaseConnection, settings: TransactionSettings): Promise<void> {
@@ -164,7 +164,7 @@ class FencedConnection implements DatabaseConnection {
   }
 }
 
-/** Raw SQL may do anything. */
+/** Raw SQL may write anything. */
 const onlyReads = ({ query }: CompiledQuery): boolean =>
   query.kind === 'SelectQueryNode' && query.from !== undefined && !query.endModifiers && !query.with
 

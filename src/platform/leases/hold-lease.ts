@@ -1,4 +1,4 @@
-/** One process at a time holds the lease of a key. See docs/decisions/0022-leases.md. */
+/** Holds the lease of a key, which only one process at a time can have. See docs/decisions/0022-leases.md. */
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -15,14 +15,14 @@ const RENEW_EVERY_MS = 3_000
 /** The pause after a failed renewal, and between attempts of a waiting process. */
 const TRY_EVERY_MS = 1_000
 const ANSWER_WITHIN_MS = 3_000
-/** A refusal stays until a person or another process changes something. */
+/** A denial lasts until a person or another process changes something. */
 const REFUSED_FOR_MS = 5_000
 const RELEASED = 'longhaul_leases'
 
 /** The lease of the process that leads the workers. */
 export const WORKERS = 'workers'
 
-/** Whether a process holds it now. */
+/** Returns whether a process holds it now. */
 export async function isLeaseHeld(db: Db, key: string): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
     select exists (select from leases where key = ${key} and expires_at > clock_timestamp()) as held`.execute(db)
@@ -30,35 +30,38 @@ export async function isLeaseHeld(db: Db, key: string): Promise<boolean> {
 }
 
 export interface LastHolder {
-  /** In words. */
+  /** Description of the process. */
   readonly process: string
   readonly renewedAt: Date
 }
 
 export interface LeaseOptions {
-  /** Of the database. */
+  /** The URL of the database. */
   readonly url: string
   readonly key: string
-  /** The process, in words that lead a person to it. */
+  /** The process, in words that help a person find it. */
   readonly process: string
-  /** Compared with the database's at each step: a wrong one holds no lease. */
+  /** Compared with the database's clock at each step: a process with a wrong clock gets no lease. */
   readonly clock: Clock
-  /** Asked in the transaction that takes the lease, with who had it before. A string refuses it, and says why. */
+  /**
+   * Called in the transaction that takes the lease, with its last holder. A returned string denies the lease and says
+   * why.
+   */
   readonly admit?: (transaction: Db, before: LastHolder | null) => Promise<string | null>
   readonly onGained: (lease: Lease) => void
-  /** Stop now. The lease is asked for again, or on an orderly close released, once this has resolved. */
+  /** Stop all work now. Once this resolves, the lease is requested again or, on an orderly close, released. */
   readonly onLost: () => void | Promise<void>
-  /** Each time that it could not be had: another holds it (null), or `admit` refused. */
+  /** Called each time the lease could not be had: another process holds it (null), or `admit` denied it. */
   readonly onWaiting?: (denial: string | null) => void
-  /** The clock is so many milliseconds ahead of the database's (negative: behind); null once it is right again. */
+  /** The clock is this many milliseconds ahead of the database's (negative: behind); null once it is right again. */
   readonly onSkew?: (ms: number | null) => void
   readonly onError?: (error: Error) => void
 }
 
 export interface LeaseHolder {
-  /** The lease, while it is held. */
+  /** Returns the lease while it is held. */
   readonly lease: () => Lease | null
-  /** Stops, then lets another have it at once. */
+  /** Stops the work, then releases the lease for another process at once. */
   readonly close: () => Promise<void>
 }
 
@@ -89,7 +92,7 @@ export async function holdLease(options: LeaseOptions): Promise<LeaseHolder> {
     ...(onError && { onError }),
   })
 
-  /** On the kept connection. An answer that does not come ends it: a new one may reach the server. */
+  /** Uses the persistent connection. A missing response closes it: a new one may reach the server. */
   const ask = async <T>(work: (db: Db) => Promise<T>): Promise<T | undefined> => {
     const client = connection.current()
     if (!client) return undefined
@@ -131,7 +134,7 @@ export async function holdLease(options: LeaseOptions): Promise<LeaseHolder> {
     return true
   }
 
-  /** Whether there was an answer. */
+  /** Returns whether the database answered. */
   const renew = async (held: HeldLease): Promise<boolean> => {
     const sent = stampNow()
     const before = clock.now().getTime()
@@ -181,7 +184,7 @@ export async function holdLease(options: LeaseOptions): Promise<LeaseHolder> {
     seen: Seen,
     dead: boolean,
   ): Promise<{ epoch: string } | { refused: string | null }> => {
-    // Open transactions of the last holder would block the take-over: it is frozen or disconnected.
+    // Open transactions of the last holder would block the takeover: that process is frozen or disconnected.
     if (seen.holder !== null) {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = ${fencedSessionOf(seen.holder)} and datname = current_database()`.execute(database)
@@ -230,7 +233,7 @@ export async function holdLease(options: LeaseOptions): Promise<LeaseHolder> {
     }
   })()
 
-  /** Ends the work first: a released lease is another's at once. */
+  /** Ends the work first, because another process can take a released lease at once. */
   const letGo = async (): Promise<void> => {
     const held = lease as HeldLease | null
     held?.lose()
@@ -275,7 +278,7 @@ async function look(db: Db, key: string): Promise<Seen> {
 const lastOf = ({ process, renewed_at: renewedAt }: Seen): LastHolder | null =>
   process === null || renewedAt === null ? null : { process, renewedAt }
 
-/** One connection, used by one after the other. */
+/** A Kysely handle on one connection; queries run one after another. */
 function onClient(client: pg.Client): Db {
   const query = (...asked: unknown[]): unknown => client.query(...(asked as [never]))
   const pool = { connect: async () => ({ query, release: () => undefined }), end: async () => undefined }

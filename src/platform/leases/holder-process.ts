@@ -1,8 +1,13 @@
-/** Names of processes that another process of the same machine can look up, so that one that was killed is replaced at once. */
+/**
+ * Names of processes that other processes on the same machine can look up, so that a killed holder is replaced at once.
+ */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 
-/** Boot, PID namespace, PID, start time (clock ticks since boot), and 16 random characters. Without /proc only the last. */
+/**
+ * Boot id, PID namespace, PID, start time (clock ticks since boot), and 16 random characters. Without /proc only the
+ * last.
+ */
 export function newHolder(): string {
   const token = randomBytes(8).toString('hex')
   const started = readStat(process.pid)?.started
@@ -10,7 +15,7 @@ export function newHolder(): string {
   return machine && started ? `${machine}/${process.pid}/${started}/${token}` : token
 }
 
-/** Only when it is certain: it ran on this machine, since its last boot, and there is no such process. */
+/** True only when it is certain: it ran on this machine, since its last boot, and no such process exists. */
 export function isDead(holder: string): boolean {
   const parts = holder.split('/')
   const [boot, namespace, pid, started] = parts
@@ -18,7 +23,7 @@ export function isDead(holder: string): boolean {
   try {
     process.kill(Number(pid), 0)
   } catch (error) {
-    // One of another user, or hidden from us, answers EPERM.
+    // A process of another user, or hidden from us, gives EPERM.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return true
   }
   const stat = readStat(Number(pid))
@@ -33,7 +38,7 @@ function readMachine(): string | null {
   }
 }
 
-/** proc_pid_stat(5): the third field is the state, the 22nd the start time. A zombie runs no more. */
+/** proc_pid_stat(5): the third field is the state, the 22nd the start time. A zombie counts as ended. */
 function readStat(pid: number): { ended: boolean; started: string } | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')

@@ -1,4 +1,6 @@
-/** The right to lead or to drive, for a limited time, and what holds to it: see docs/decisions/0022-leases.md. */
+/**
+ * The right to lead or to drive for a limited time, and the code that enforces it: see docs/decisions/0022-leases.md.
+ */
 export { explainSkew, isSkewed, measureSkew } from './clock-skew.ts'
 export { guardDriver, underLease } from './context.ts'
 export { fencedDb } from './fenced-db.ts'

@@ -1,7 +1,7 @@
 /** The right to lead or to drive, for a limited time. See docs/decisions/0022-leases.md. */
 
 export const LEASE_TTL_MS = 10_000
-/** The holder stops this long before the database lets another in: for what is on its way. */
+/** The holder stops this long before another process can take the lease, so that running operations end in time. */
 const MARGIN_MS = 2_000
 
 export class LeaseLostError extends Error {
@@ -14,18 +14,20 @@ export class LeaseLostError extends Error {
 export interface Lease {
   readonly key: string
   readonly holder: string
-  /** Another number for each take-over; a bigint as text. */
+  /** A different number for each takeover; a bigint as text. */
   readonly epoch: string
   /** Aborts at the deadline, or when the lease is known to be lost. */
   readonly signal: AbortSignal
   isHeld(): boolean
-  /** Until the holder has to stop, in milliseconds; 0 once it is lost. */
+  /** The time until the holder has to stop, in milliseconds; 0 once the lease is lost. */
   leftMs(): number
-  /** Throws {@link LeaseLostError}. Reads the clocks: right even when no timer could run meanwhile. */
+  /** Throws {@link LeaseLostError}. It reads the clocks, so it is right even if no timer could run meanwhile. */
   assertHeld(): void
 }
 
-/** A point in time on both clocks. CLOCK_MONOTONIC stands still while a virtual machine is paused, the other one may step. */
+/**
+ * A point in time on both clocks. CLOCK_MONOTONIC stops while a virtual machine is paused; the other clock may jump.
+ */
 export interface Stamp {
   readonly monotonic: number
   readonly wall: number
@@ -56,7 +58,7 @@ export class HeldLease implements Lease {
     return this.#lost.signal
   }
 
-  /** `sent`: when the renewal was sent. The database wrote its own time later than that. */
+  /** `sent`: when the renewal was sent. The database recorded a later time. */
   extend(sent: Stamp): void {
     if (this.#lost.signal.aborted) return
     this.#until = deadlineOf(sent)
@@ -89,7 +91,7 @@ export class HeldLease implements Lease {
   #arm(): void {
     clearTimeout(this.#timer)
     const left = Math.max(0, this.#until.monotonic - this.#now().monotonic)
-    // One that fires early looks again.
+    // If the timer fires early, it is set again.
     this.#timer = setTimeout(() => this.isHeld() && this.#arm(), left)
     this.#timer.unref()
   }

@@ -37,7 +37,7 @@ async function contend(key: string, name: string, diary: string[], clock: Clock 
   return holder
 }
 
-/** A process that believes to hold it, whatever the database says. */
+/** A process that believes it holds the lease, whatever the database says. */
 const believer = (key: string, holder: string, epoch: string): Lease =>
   new HeldLease({ key, holder, epoch }, stampNow())
 const row = (key: string, holder: string, epoch: number, leftMs = 60_000) => sql`
@@ -99,7 +99,7 @@ describe('a lease', () => {
     let other: LeaseHolder | undefined
     await inTransaction(db, async (transaction) => {
       await sql`update leases set expires_at = now() + interval '1 minute' where key = 'r'`.execute(transaction)
-      // To it the lease is over, until this commits.
+      // It sees an expired lease until this transaction commits.
       other = await contend('r', 'other', diary)
       await lockIsAwaited(db)
     })
@@ -115,7 +115,7 @@ describe('a lease', () => {
     const { rows } = await sql<{ holder: string }>`select holder from leases where key = 'd'`.execute(db)
     await holder.close()
     const parts = rows[0]!.holder.split('/')
-    // One with this number may live, but it did not start then.
+    // A process with this pid may exist, but it did not start at that time.
     await row('d', [...parts.slice(0, 3), '1', parts[4]].join('/'), 7).execute(db)
     const next = await contend('d', 'next', diary)
     await expect.poll(() => next.lease()?.epoch, { timeout: 3_000 }).toBe('8')
@@ -262,7 +262,7 @@ describe('a clock that is off', () => {
     shift = -61_000
     await vi.waitUntil(() => diary.includes('it is behind'), { timeout: 8_000 })
     expect(holder.lease()).toBeNull()
-    // It is said first, and then given up.
+    // It reports the skew first, and then gives up the lease.
     await expect
       .poll(async () => {
         const { rows } = await sql<{

@@ -1,4 +1,4 @@
-/** Two processes, one lease: the holder is killed, frozen, cut off, or loses its database, and the other is in its place. */
+/** Two processes, one lease: the holder is killed, frozen, cut off, or loses its database, and the other takes over. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -82,13 +82,15 @@ async function pair(through = url, namespace?: string) {
   await holds(first, 20_000)
   const second = start(`second-${named}`, url)
   await vi.waitUntil(async () => (await writesOf(first)) > 3 && sentBy(first) > 3, { timeout: 20_000 })
-  // The other one is there, and waits.
+  // The other process runs, and waits.
   await sleep(2_000)
   expect(second.said).toEqual([])
   return { first, second }
 }
 
-/** Fails it, waits for the other, brings it back: from the take-over on, nothing more comes of it. */
+/**
+ * Makes the holder fail, waits for the other one and brings the first back: after the takeover it has no more effect.
+ */
 async function replaced(
   { first, second }: { first: Proc; second: Proc },
   fail: () => unknown,

@@ -1,6 +1,6 @@
 /**
- * A process that holds a lease, writes to the database ten times a second and sends as often: what a worker is, as far as
- * leases go. Arguments: address of the database, its name, the socket that it sends to.
+ * A process that holds a lease, writes to the database ten times a second and sends as often: for leases, it is a
+ * worker. Arguments: the URL of the database, the name of the process, the socket that it sends to.
  */
 import { createConnection } from 'node:net'
 import { once } from 'node:events'
@@ -35,7 +35,7 @@ const busy = (epoch: string, step: string, work: () => Promise<unknown>): Reconc
   },
 })
 const write = () => sql`insert into writes (by) values (${name})`.execute(fenced)
-/** Open for as long as it takes to be frozen in the middle. */
+/** Stays open long enough to be frozen in the middle. */
 const hold = () =>
   inTransaction(fenced, async (on) => {
     await sql`insert into writes (by) values (${name})`.execute(on)

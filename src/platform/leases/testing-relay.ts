@@ -1,8 +1,8 @@
-/** A test's database at an address of TCP, by way of a machine that can go silent. */
+/** Makes a test's database reachable by TCP, through a relay that can go silent. */
 import { createConnection, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 
-/** The database, by way of a machine that can go silent: no byte and no end of a connection comes through. */
+/** A relay to the database that can go silent: it then passes on no bytes and no end of a connection. */
 export async function relay(url: string, host = '127.0.0.1') {
   const held: (() => void)[] = []
   const relayed = new Set<Socket>()

@@ -1,8 +1,8 @@
-/** For tests that run reconcilers one by one, without a process that holds the lease. */
+/** For tests that run reconcilers one at a time, without a process that holds the lease. */
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'
 
-/** As if a process held it for as long as any test runs. */
+/** Writes a lease that a process seems to hold longer than any test runs. */
 export async function pretendHeld(db: Db, key: string, process = 'the test'): Promise<void> {
   await sql`
     insert into leases (key, holder, epoch, process, acquired_at, renewed_at, expires_at)
@@ -11,13 +11,13 @@ export async function pretendHeld(db: Db, key: string, process = 'the test'): Pr
       acquired_at = now(), renewed_at = excluded.renewed_at, expires_at = excluded.expires_at`.execute(db)
 }
 
-/** As if its holder had been killed a minute ago. */
+/** Makes the lease look as if its holder had been killed a minute ago. */
 export async function pretendSilent(db: Db, key: string): Promise<void> {
   await sql`update leases set renewed_at = now() - interval '1 minute', expires_at = now() - interval '50 seconds'
     where key = ${key}`.execute(db)
 }
 
-/** Gives way to a process that wants it in truth. */
+/** Frees the lease for a real process. */
 export async function stopPretending(db: Db, key: string): Promise<void> {
   await sql`delete from leases where key = ${key} and holder = 'a test'`.execute(db)
 }

@@ -1,4 +1,4 @@
-/** Bytes read from the first on. */
+/** Reads bytes in order. */
 export class ByteReader {
   readonly bytes: Buffer
   at = 0

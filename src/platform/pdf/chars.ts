@@ -1,4 +1,7 @@
-/** A text as letters that each have a face; what no face has is spelled out, never dropped in silence. */
+/**
+ * Splits a text into characters with a font for each. A character that no font has is transliterated, never silently
+ * dropped.
+ */
 import type { FontFace } from './font.ts'
 import { familiesFor } from './families.ts'
 import { isLatinChar, latinFontFor } from './latin-fonts.ts'
@@ -48,5 +51,5 @@ export function charsOf(text: string, country: string | null, bold: boolean, tak
   return chars
 }
 
-/** The letter below its accents; itself if there is nothing below. */
+/** Returns the base letter without accents, or the character itself if it has none. */
 const bareOf = (char: string): string => char.normalize('NFD').replaceAll(/\p{M}/gu, '') || char

@@ -1,11 +1,16 @@
 import bidiFactory from 'bidi-js'
 
-/** Built when a text first needs it. */
+/** Created when a text first needs it. */
 let built: ReturnType<typeof bidiFactory> | undefined
 const bidi = () => (built ??= bidiFactory())
 
-/** The level of each UTF-16 unit; odd ones run from right to left. A text runs as its first letter that tells. */
+/**
+ * Returns the level of each UTF-16 unit; odd levels run from right to left. The first strong character sets the
+ * direction of the text.
+ */
 export const levelsOf = (text: string): Uint8Array => bidi().getEmbeddingLevels(text).levels
 
-/** The sign that looks like this one seen from the other side, if there is one: a bracket opens where the line begins. */
+/**
+ * Returns the mirrored character, such as the other bracket, or null: an opening bracket opens where the line begins.
+ */
 export const mirrorOf = (char: string): string | null => bidi().getMirroredCharacter(char)

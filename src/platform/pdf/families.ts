@@ -1,15 +1,15 @@
-/** The families of faces for the world's scripts, each cut into slices by Unicode range as their packages have them. */
+/** The font families for the world's scripts, each split into slices by Unicode range as in their packages. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export interface Family {
   readonly name: string
-  /** Of its unicode.json, which says what is in which slice; the slices lie beside it. */
+  /** From its unicode.json, which lists the characters of each slice; the slices are next to it. */
   readonly ranges: string
   readonly leading: number
 }
 
-/** Named as wholes, so that each is seen to be a dependency. */
+/** Written as full paths, so that each is recognized as a dependency. */
 const RANGES = {
   'noto-sans-jp': import.meta.resolve('@fontsource-variable/noto-sans-jp/unicode.json'),
   'noto-sans-sc': import.meta.resolve('@fontsource-variable/noto-sans-sc/unicode.json'),
@@ -34,7 +34,10 @@ const ALPHABETS = [
   family('noto-sans-devanagari', 1.35),
 ]
 
-/** One code point is drawn differently in each (Han unification): one's own first, then who has the most letters. */
+/**
+ * The same code point looks different in each country (Han unification): the country's own family first, then by number
+ * of characters.
+ */
 const BY_COUNTRY: Record<string, readonly Family[]> = {
   JP: [JAPANESE, TRADITIONAL, SIMPLIFIED, KOREAN],
   KR: [KOREAN, TRADITIONAL, JAPANESE, SIMPLIFIED],
@@ -45,13 +48,13 @@ const LIKE: Record<string, string> = { KP: 'KR', HK: 'TW', MO: 'TW', SG: 'CN', M
 
 const EAST_ASIAN = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Bopomofo}/u
 
-/** In the order in which they are asked for a letter of this text. */
+/** The families in the order in which they are searched for a character of this text. */
 export function familiesFor(text: string, country: string | null): readonly Family[] {
   const own = BY_COUNTRY[LIKE[country ?? ''] ?? country ?? ''] ?? BY_COUNTRY[countryOfScript(text)]!
   return EAST_ASIAN.test(text) ? [...own, ...ALPHABETS] : [...ALPHABETS, ...own]
 }
 
-/** Abroad, only a script of its own tells a country. */
+/** Outside these countries, only a script used in one country identifies it. */
 function countryOfScript(text: string): string {
   if (/\p{Script=Hiragana}|\p{Script=Katakana}/u.test(text)) return 'JP'
   if (/\p{Script=Hangul}/u.test(text)) return 'KR'
@@ -60,7 +63,7 @@ function countryOfScript(text: string): string {
 
 const slices = new Map<string, ReadonlyMap<number, string>>()
 
-/** The slice that has this letter, if one has; what the European faces have is not taken from here. */
+/** Returns the slice with this character, or null. Characters of the European fonts are not taken from here. */
 export function sliceOf({ name, ranges }: Family, codePoint: number): string | null {
   let known = slices.get(name)
   if (!known) slices.set(name, (known = readRanges(fileURLToPath(ranges))))

@@ -1,15 +1,15 @@
 import type { Font } from 'fontkit'
 
-/** The font of a run of text, in the form that pdfkit takes. */
+/** The font of a run of text, in the form that pdfkit accepts. */
 export interface FontFace {
-  /** One of these is embedded once in a document. */
+  /** Fonts with the same key are embedded once in a document. */
   readonly key: string
-  /** A built-in face's name, a file, or a face that was loaded. */
+  /** The name of a built-in font, a file, or a loaded font. */
   readonly source: string | Font
-  /** From line to line, in parts of the size. */
+  /** The line height, relative to the font size. */
   readonly leading: number
-  /** Whether its letters are laid out from right to left, so that they arrive in the order in which they are read. */
+  /** Whether its characters are laid out from right to left; they are passed in reading order. */
   readonly rightToLeft: boolean
-  /** Whether a mark or joiner can be set with the letters before it. */
+  /** Returns whether a mark or joiner can be set with the characters before it. */
   has(char: string): boolean
 }

@@ -6,7 +6,7 @@ declare module 'fontkit' {
   }
   export interface Glyph {
     readonly id: number
-    /** Of the letters that it stands for. */
+    /** The characters that the glyph represents. */
     readonly codePoints: readonly number[]
     readonly advanceWidth: number
     readonly path: { readonly commands: readonly PathCommand[] }
@@ -16,7 +16,7 @@ declare module 'fontkit' {
     readonly positions: readonly { readonly xAdvance: number }[]
     readonly advanceWidth: number
   }
-  /** Puts glyphs in their places, by the font's tables. */
+  /** Positions glyphs by the font's tables. */
   interface Positions {
     applyLookup(type: number, table: unknown): boolean
     applyAnchor(mark: unknown, anchor: unknown, base: number): void

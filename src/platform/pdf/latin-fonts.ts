@@ -1,6 +1,6 @@
 /**
- * The two faces for Europe. The built-in ones of PDF hold the letters of its west alone; names in Greek, Cyrillic,
- * Armenian, Georgian and the rest of Latin take a face that comes with us (DejaVu Sans, cut down to those letters).
+ * The two fonts for Europe. PDF's built-in ones cover only Western Europe. Names in Greek, Cyrillic, Armenian, Georgian
+ * and the rest of Latin use a bundled font (DejaVu Sans, reduced to those characters).
  */
 import path from 'node:path'
 import type { FontFace } from './font.ts'
@@ -9,7 +9,7 @@ const FONTS = path.join(import.meta.dirname, 'fonts')
 const BUILT_IN = { regular: 'Helvetica', bold: 'Helvetica-Bold' } as const
 const OURS = { regular: path.join(FONTS, 'dejavu-sans.ttf'), bold: path.join(FONTS, 'dejavu-sans-bold.ttf') } as const
 
-/** Beyond Windows code page 1252, which is all that the built-in faces know. */
+/** Beyond Windows code page 1252, which is all that the built-in fonts cover. */
 const BEYOND_BUILT_IN = /[^\x20-\x7e\xa0-\xffŠšŽžŒœŸ€–—‘’“”•…™]/u
 const IN_OURS = /^[\x20-ɏͰ-ϿЀ-ԯԱ-Ֆա-ևა-ჿḀ-ỿ‐-―‘-„†-•…₠-₿№™]$/u
 
@@ -21,7 +21,10 @@ export function builtInFont(bold: boolean): FontFace {
   return { key: name, source: name, leading: 1.156, rightToLeft: false, has: fitsBuiltIn }
 }
 
-/** The face of all European letters in a text that a built-in one cannot set alone: one look within a name. */
+/**
+ * Returns one font for all European characters of a text that a built-in font cannot set completely, so that a name has
+ * a single look.
+ */
 export function latinFontFor(text: string, bold: boolean): FontFace {
   const european = Array.from(text).filter(isLatinChar).join('')
   if (fitsBuiltIn(european)) return builtInFont(bold)

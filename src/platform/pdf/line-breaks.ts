@@ -1,9 +1,9 @@
-/** Line break opportunities: UAX #14, and between words of scripts without spaces. */
+/** Finds line break opportunities: UAX #14, and between words in scripts without spaces. */
 import LineBreaker from 'linebreak'
 
 const WITHOUT_SPACES = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
-/** After which places in the text, ascending; the end is one. */
+/** Returns the offsets in the text after which a line may break, ascending; the end is one. */
 export function breaksOf(text: string): number[] {
   const places = new Set<number>()
   const breaker = new LineBreaker(text)
@@ -16,6 +16,6 @@ export function breaksOf(text: string): number[] {
   return [...places.add(text.length)].toSorted((a, b) => a - b)
 }
 
-/** For a word that is longer than a line: between what people see as letters. */
+/** Splits a word that is longer than a line between grapheme clusters. */
 export const graphemesOf = (text: string): string[] =>
   Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text), ({ segment }) => segment)

@@ -1,7 +1,7 @@
 /**
- * A font need not say where every mark stands on every letter: an anchor may be missing (OpenType 1.9.1, GPOS lookup types
- * 4 to 6: the offset "may be NULL"), and then the next subtable has its turn. fontkit takes each for there, and fails on
- * letters such as ڢ, whose dot is a mark to the font.
+ * A font need not define an anchor for every mark on every letter; the next subtable then applies (OpenType 1.9.1, GPOS
+ * lookup types 4 to 6: the offset "may be NULL"). fontkit assumes that each exists, and fails on letters such as ڢ,
+ * whose dot is a mark to the font.
  */
 import type { Font } from 'fontkit'
 

@@ -1,9 +1,12 @@
-/** A glyph as TrueType writes it (OpenType, "glyf", simple glyph description); short forms are left to compression. */
+/**
+ * A glyph in TrueType form (OpenType, "glyf", simple glyph description). It uses no short forms, because the file is
+ * compressed anyway.
+ */
 
 export interface Outline {
   /** The last point of each contour. */
   readonly ends: readonly number[]
-  /** Of each point: whether the curve goes through it. */
+  /** For each point: whether it is on the curve. */
   readonly onCurve: readonly boolean[]
   readonly xs: readonly number[]
   readonly ys: readonly number[]
@@ -34,7 +37,7 @@ export function int16s(values: readonly number[]): Buffer {
   return bytes
 }
 
-/** Of four bytes each, where places are counted. */
+/** Pads to four bytes where offsets are counted. */
 export function padded(parts: readonly Buffer[]): Buffer {
   const record = Buffer.concat(parts)
   return record.length % 4 === 0 ? record : Buffer.concat([record, Buffer.alloc(4 - (record.length % 4))])
@@ -43,7 +46,7 @@ export function padded(parts: readonly Buffer[]): Buffer {
 const steps = (places: readonly number[]): number[] =>
   places.map((place, index) => place - (index === 0 ? 0 : places[index - 1]!))
 
-/** Records one behind the other, and where each begins (OpenType, "loca", long). */
+/** Concatenates the records, and lists their offsets (OpenType, "loca", long). */
 export function writeOutlines(records: readonly Buffer[]): { glyf: Buffer; loca: Buffer } {
   const loca = Buffer.alloc(4 * (records.length + 1))
   let offset = 0

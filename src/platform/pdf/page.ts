@@ -1,4 +1,4 @@
-/** The page layout of all documents, and how they become a file. */
+/** The page layout of all documents, and their rendering to a file. */
 import PDFDocument from 'pdfkit'
 import { COLORS } from '../pdf-colors.ts'
 
@@ -13,7 +13,7 @@ export function rule(pdf: Pdf, y: number): void {
   pdf.strokeColor(COLORS.rule).lineWidth(0.5).moveTo(LEFT, y).lineTo(RIGHT, y).stroke()
 }
 
-/** The same content is the same file, whenever it is asked for: no time but `createdAt` is in it. */
+/** The same content gives the same file at any time: the only time in it is `createdAt`. */
 export function renderPdf(
   { title, author, createdAt }: { readonly title: string; readonly author: string; readonly createdAt: Date },
   draw: (pdf: Pdf) => void,

@@ -23,7 +23,7 @@ declare module 'pdfkit' {
     readonly page: { readonly width: number; readonly height: number }
     y: number
     font(name: string): this
-    /** A face that was loaded, by the name under which this document knows it. */
+    /** A loaded font, under the name that this document uses for it. */
     font(face: Font, name: string): this
     fontSize(size: number): this
     fillColor(color: string): this

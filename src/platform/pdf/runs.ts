@@ -1,11 +1,11 @@
-/** A line's letters in the order in which they stand, left to right, as runs of one face (UAX #9). */
+/** Splits a line into runs of one font, in visual order from left to right (UAX #9). */
 import { levelsOf, mirrorOf } from './direction.ts'
 import type { FontFace } from './font.ts'
 import type { Glyphs } from './chars.ts'
 import { isIsolate } from './plain-text.ts'
 
 export interface LevelledGlyphs extends Glyphs {
-  /** Odd ones run from right to left. */
+  /** Odd levels run from right to left. */
   readonly level: number
 }
 
@@ -37,12 +37,12 @@ export function runsOf(line: readonly LevelledGlyphs[]): Run[] {
   return reordered(runs).map(({ level, face, chars }) => {
     if (level % 2 === 0) return { face, text: chars.join('') }
     const mirrored = chars.map((char) => mirrorOf(char) ?? char)
-    // Signs between the words are in a face of Europe, which turns nothing round by itself.
+    // Punctuation between the words uses a European font, which does not reverse text itself.
     return { face, text: (face.rightToLeft ? mirrored : mirrored.toReversed()).join('') }
   })
 }
 
-/** Rule L2, for runs in place of letters: those of one run share their level. */
+/** Rule L2, applied to runs instead of characters: the characters of a run share its level. */
 function reordered<T extends { readonly level: number }>(runs: readonly T[]): T[] {
   const order = [...runs]
   const highest = Math.max(...runs.map(({ level }) => level))

@@ -1,6 +1,6 @@
 /**
- * Thai writes the vowel am (U+0E33) as a ring above its consonant and a stroke behind it, with the mark of tone, which
- * is typed before the vowel, above the ring. Shaping parts the vowel and leaves the tone below the ring.
+ * Thai draws the vowel am (U+0E33) as a ring above its consonant and a stroke behind it. A tone mark is typed before
+ * the vowel and drawn above the ring. Shaping splits the vowel and leaves the tone below the ring.
  */
 import type { ShapedGlyph } from './spelling.ts'
 
@@ -13,7 +13,7 @@ const TONED_AM = /([\u0e48-\u0e4b]+)\u0e33/gu
 export const parted = (text: string): string =>
   text.replaceAll(TONED_AM, (_, tones: string) => String.fromCodePoint(RING) + tones + String.fromCodePoint(STROKE))
 
-/** Reads the parts as the vowel that was typed. */
+/** Gives the parts the text of the vowel that was typed. */
 export function joined<T extends ShapedGlyph>(glyphs: readonly T[], text: string): readonly ShapedGlyph[] {
   if (parted(text) === text) return glyphs
   let open = false

@@ -1,17 +1,17 @@
 /**
- * Which letters each glyph of a run stands for, so that copying gives the text back. Shaping parts letters, joins them
- * and lets them trade places (a vowel that is spoken after its consonant and written before it), while a PDF knows
- * nothing but a text for each glyph in turn.
+ * Finds which characters each glyph of a run represents, so that copied text is correct. Shaping splits characters,
+ * joins them and reorders them (a vowel may be spoken after its consonant and written before it). A PDF only stores a
+ * text for each glyph in turn.
  */
 
 export interface ShapedGlyph {
-  /** Of the letters that it came from, as shaping says. */
+  /** The characters that the glyph came from, according to shaping. */
   readonly codePoints: readonly number[]
-  /** Marks take no place of their own. */
+  /** False for marks, which take no width. */
   readonly advances: boolean
 }
 
-/** The glyphs are in the order of reading, but for what traded places. */
+/** The glyphs are in reading order, except for reordered ones. */
 export function mapGlyphs(glyphs: readonly ShapedGlyph[], text: string): number[][] {
   const chars = Array.from(text, (char) => char.codePointAt(0)!)
   const spelled: number[][] = []
@@ -25,14 +25,14 @@ export function mapGlyphs(glyphs: readonly ShapedGlyph[], text: string): number[
 
 interface Block {
   readonly glyphs: readonly ShapedGlyph[]
-  /** The letter before which it ends. */
+  /** The index of the character before which the block ends. */
   readonly upTo: number
 }
 
-/** The shortest pieces in which glyphs and text have the same letters. */
+/** Splits the run into the shortest blocks in which glyphs and text have the same characters. */
 function blocksOf(glyphs: readonly ShapedGlyph[], chars: readonly number[]): Block[] {
   const blocks: Block[] = []
-  // How many more of each letter the glyphs had than the text, and of how many that is not none.
+  // The surplus of each character in the glyphs over the text; characters without one have no entry.
   const surplus = new Map<number, number>()
   let from = 0
   let read = 0
@@ -48,24 +48,24 @@ function blocksOf(glyphs: readonly ShapedGlyph[], chars: readonly number[]): Blo
       count(hidden(char, expected) ? expected : char, 1)
       count(expected, -1)
     }
-    // A glyph without letters is a part of the one before.
+    // A glyph without characters is part of the one before.
     if (surplus.size > 0 || glyphs[index + 1]?.codePoints.length === 0) continue
     blocks.push({ glyphs: glyphs.slice(from, index + 1), upTo: read })
     from = index + 1
   }
-  // What never came out even is read as a whole.
+  // The rest, which never matched, is one block.
   if (from < glyphs.length) blocks.push({ glyphs: glyphs.slice(from), upTo: chars.length })
   return blocks
 }
 
-/** A joiner has done its work when all is shaped, and stands there as a space of no width. */
+/** A joiner has no effect after shaping, and is then a space without width. */
 const hidden = (char: number, expected: number | undefined): boolean =>
   char === 0x20 && (expected === 0x200c || expected === 0x200d)
 
 function mapGlyphBlock(glyphs: readonly ShapedGlyph[], chars: readonly number[]): number[][] {
   const own = glyphs.flatMap(({ codePoints }) => codePoints)
   const inOrder = own.length === chars.length && own.every((char, index) => char === chars[index])
-  // A gap that reads as nothing is taken for a space.
+  // A gap without a text is read as a space.
   if (inOrder && glyphs.every(({ codePoints, advances }) => codePoints.length > 0 || !advances))
     return glyphs.map(({ codePoints }) => [...codePoints])
   const carriers = glyphs.filter(({ advances }) => advances)

@@ -1,13 +1,13 @@
 /**
- * The letters that one document needs, as the TrueType file that it embeds (ISO 32000-2, 9.9: what a CIDFontType2
- * needs). Their outlines are those of the chosen weight: fontkit's own subset keeps the parts of composed letters
- * where the lightest weight has them, and fails on varied ones.
+ * Builds the subset of a font that one document embeds as a TrueType file (ISO 32000-2, 9.9: what a CIDFontType2
+ * needs). The outlines are those of the chosen weight. fontkit's own subset places the parts of composite glyphs as in
+ * the lightest weight, and fails on variable fonts.
  */
 import type { Font, PathCommand } from 'fontkit'
 import { boxOf, int16s, writeOutline, writeOutlines, type Outline } from './outline.ts'
 import { writeTrueType } from './true-type.ts'
 
-/** By its number in the face and by what it reads as. */
+/** Identifies a glyph by its number in the font and by its text. */
 export const subsetKey = (glyph: number | string, codePoints: readonly number[]): string =>
   `${glyph}:${codePoints.join()}`
 
@@ -17,11 +17,11 @@ export class Subset {
 
   constructor(font: Font) {
     this.#font = font
-    // What stands for a missing letter is the first glyph of every face.
+    // The first glyph of every font is the one for missing characters.
     this.includeGlyph(subsetKey(0, []))
   }
 
-  /** Answers its number in the subset. */
+  /** Returns the glyph's number in the subset. */
   includeGlyph(key: string): number {
     const place = this.#places.get(key) ?? this.#places.size
     this.#places.set(key, place)
@@ -86,7 +86,7 @@ function outlineOf(commands: readonly PathCommand[]): Outline {
     if (command === 'closePath') {
       const first = points[start]
       const last = points.at(-1)
-      // A contour closes by itself.
+      // A contour closes automatically.
       if (points.length - start > 1 && last!.on && first!.x === last!.x && first!.y === last!.y) points.pop()
       ends.push(points.length - 1)
       start = points.length

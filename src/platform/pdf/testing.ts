@@ -1,10 +1,10 @@
-/** What is written on each page of a PDF of ours, where, and what it reads as when it is copied. */
+/** Reads the text on each page of one of our PDFs: its position, and the characters that copying gives. */
 import { inflateSync } from 'node:zlib'
 
 export interface TextFragment {
   readonly x: number
   readonly y: number
-  /** In the order in which it stands, left to right. */
+  /** In visual order, left to right. */
   readonly text: string
   readonly face: string
 }
@@ -41,7 +41,7 @@ function splitText(content: string, faces: ReadonlyMap<string, ReadonlyMap<strin
   })
 }
 
-/** A ToUnicode map: from glyph to letters. */
+/** Parses a ToUnicode map from glyphs to characters. */
 function charsOf(map: string): Map<string, string> {
   const chars = new Map<string, string>()
   for (const [, from, list] of map.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[(.*?)\]/g)) {

@@ -1,4 +1,6 @@
-/** OpenType, "Organization of an OpenType Font". Checksums are left out: nobody reads them inside a PDF or a process. */
+/**
+ * OpenType, "Organization of an OpenType Font". Checksums are omitted: nothing reads them inside a PDF or a process.
+ */
 export const TRUETYPE = 0x00010000
 
 export function writeTrueType(tables: ReadonlyMap<string, Buffer>): Buffer {

@@ -1,4 +1,4 @@
-/** Sets a text of any script in lines of a width. */
+/** Breaks a text of any script into lines of a given width. */
 import type PDFDocument from 'pdfkit'
 import type { FontFace } from './font.ts'
 import { charsOf } from './chars.ts'
@@ -23,16 +23,16 @@ interface SetRun extends Run {
 
 export interface SetText {
   readonly lines: readonly (readonly SetRun[])[]
-  /** From line to line. */
+  /** The distance between lines. */
   readonly pitch: number
   readonly height: number
-  /** How long the longest line is. */
+  /** The length of the longest line. */
   readonly longest: number
 }
 
-/** Whole runs, not word by word as the PDF's maker would take them: its order of words is left to right. */
+/** Passing features makes pdfkit set whole runs: its word-by-word layout orders words from left to right. */
 const FEATURES: readonly string[] = []
-/** Where the built-in face stands below the top of a line, in parts of the size; beside it others stand as low. */
+/** The built-in font's baseline below the top of a line, relative to the size; other fonts share it. */
 const ASCENT = 0.718
 
 export function typeset(pdf: Pdf, text: string, { size, bold, width, country }: Manner): SetText {
@@ -80,7 +80,7 @@ function trimmed(line: LevelledRun): LevelledRun {
   return line.slice(0, end + 1)
 }
 
-/** Each part is measured once: a line is as long as its parts, since no letter joins over a place where it may end. */
+/** Each part is measured once. A line is as long as its parts, because no letters join across a break opportunity. */
 function brokenInto(chars: LevelledRun, width: number, lengthIn: (part: LevelledRun) => number): LevelledRun[] {
   const lines: LevelledGlyphs[][] = []
   let room = -1
@@ -114,7 +114,7 @@ function splitText(part: LevelledRun): LevelledRun[] {
   )
 }
 
-/** Ends are counted in UTF-16 units, letters are not. */
+/** Break offsets count UTF-16 units, not characters. */
 function partsAt(chars: LevelledRun, ends: readonly number[]): LevelledRun[] {
   const parts: LevelledGlyphs[][] = ends.map(() => [])
   let part = 0

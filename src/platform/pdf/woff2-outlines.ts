@@ -1,10 +1,13 @@
-/** The outlines of a WOFF2 face, from seven streams of like numbers back to one record per glyph (W3C WOFF2 section 5.1). */
+/**
+ * Rebuilds the outlines of a WOFF2 font: seven streams of similar numbers become one record per glyph (W3C WOFF2
+ * section 5.1).
+ */
 import { ByteReader } from './byte-reader.ts'
 import { int16s, padded, writeOutline, writeOutlines, type Box } from './outline.ts'
 
 const COMPOSITE = 0xffff
 
-/** Of a composite glyph's parts (OpenType, "glyf"). */
+/** Flags of a composite glyph's parts (OpenType, "glyf"). */
 const MORE_PARTS = 0x20
 const HAS_INSTRUCTIONS = 0x100
 

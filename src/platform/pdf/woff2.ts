@@ -1,12 +1,12 @@
 /**
- * A face of the web (WOFF2) as the plain TrueType file that the PDF's maker can vary and cut down. The faces come with
- * us, so this reads what the fonts' own tools write and refuses the rest.
+ * Converts a web font (WOFF2) to the plain TrueType file that pdfkit can vary and subset. The fonts are bundled, so
+ * this reads what the usual font tools write and rejects the rest.
  */
 import { brotliDecompressSync } from 'node:zlib'
 import { TRUETYPE, writeTrueType } from './true-type.ts'
 import { readOutlines } from './woff2-outlines.ts'
 
-/** W3C WOFF2 section 4.1, in the order of their numbers; 63 spells the tag out. */
+/** W3C WOFF2 section 4.1, in numeric order; 63 means that the tag is written out. */
 const KNOWN_TAGS = (
   'cmap head hhea hmtx maxp name OS/2 post cvt  fpgm glyf loca prep CFF  VORG EBDT EBLC gasp hdmx kern LTSH PCLT ' +
   'VDMX vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH CBDT CBLC COLR CPAL SVG  sbix acnt avar bdat bloc bsln cvar ' +
@@ -20,7 +20,7 @@ const SPELLED_OUT = 63
 interface Table {
   readonly tag: string
   readonly transformed: boolean
-  /** In the decompressed stream. */
+  /** The length in the decompressed stream. */
   readonly length: number
 }
 
@@ -40,7 +40,7 @@ export function trueTypeOf(woff2: Buffer): Buffer {
     } else if (tag !== 'loca') throw new Error(`WOFF2 with a transformed ${tag}`)
   }
   const head = Buffer.from(plain.get('head')!)
-  // Places of outlines are written long (indexToLocFormat), whatever they were.
+  // Outline offsets are written in long form (indexToLocFormat), whatever they were.
   head.writeInt16BE(1, 50)
   return writeTrueType(plain.set('head', head))
 }
@@ -59,7 +59,7 @@ function readDirectory(woff2: Buffer): { tables: Table[]; end: number } {
     const flags = woff2[at++]!
     const known = flags & 0x3f
     const tag = known === SPELLED_OUT ? woff2.toString('latin1', at, (at += 4)) : KNOWN_TAGS[known]!
-    // Section 5: for outlines and their places 0 is the transform and 3 none; elsewhere 0 is none.
+    // Section 5: for "glyf" and "loca" version 0 is the transform and 3 is none; for other tables 0 is none.
     const version = flags >> 6
     const transformed = tag === 'glyf' || tag === 'loca' ? version !== 3 : version !== 0
     const plainLength = base128()

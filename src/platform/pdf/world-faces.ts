@@ -1,4 +1,4 @@
-/** Loads a slice of a family when a text first needs it, and keeps those that were needed last. */
+/** Loads a slice of a font family when a text first needs it, and caches the most recently used ones. */
 import { readFileSync } from 'node:fs'
 import { create, type Font, type Glyph, type GlyphRun } from 'fontkit'
 import type { FontFace } from './font.ts'
@@ -9,15 +9,15 @@ import { mapGlyphs } from './spelling.ts'
 import { Subset, subsetKey } from './subset.ts'
 import { trueTypeOf } from './woff2.ts'
 
-/** Some hundred kilobytes each. */
+/** Slices in the cache; each takes some hundred kilobytes. */
 const KEPT = 128
 /**
- * For one document: a Japanese invoice with long names on both sides takes forty. A name that was composed of one
- * letter of each slice would hold everybody up for seconds, so the rest of it is as if no face had it.
+ * The maximum for one document: a Japanese invoice with long names on both sides takes forty. A name with one character
+ * from each slice would block everyone for seconds. Characters beyond the limit are treated as missing from every font.
  */
 const MOST = 96
 const cached = new Map<string, Slice>()
-/** Runs of a face that are not shaped again: each is measured before it is set, and many stand on each invoice of a customer. */
+/** Shaped runs in the cache: each run is measured before it is set, and many appear on every invoice of a customer. */
 const SHAPED = 200
 
 const WEIGHTS = { regular: 400, bold: 700 } as const
@@ -31,10 +31,10 @@ interface Slice extends ScriptFonts {
   has(codePoint: number): boolean
 }
 
-/** The slices that a document has taken so far. */
+/** The slices that a document has used so far. */
 export type Taken = Set<string>
 
-/** The faces for one letter, from the first family that has it. */
+/** Returns the fonts for one character, from the first family that has it. */
 export function scriptFonts(
   families: readonly Family[],
   codePoint: number,
@@ -55,7 +55,7 @@ export function scriptFonts(
 
 function load(family: Family, name: string, bold: boolean, key: string): Slice {
   const slice = cached.get(key) ?? open(family, name, bold ? WEIGHTS.bold : WEIGHTS.regular, key)
-  // Last in the order again.
+  // Moves it to the end of the order.
   cached.delete(key)
   cached.set(key, slice)
   if (cached.size > KEPT) cached.delete(cached.keys().next().value!)
@@ -65,15 +65,15 @@ function load(family: Family, name: string, bold: boolean, key: string): Slice {
 function open(family: Family, name: string, wght: number, key: string): Slice {
   const plain = create(trueTypeOf(readFileSync(fileOf(family, name)))).getVariation({ wght })
   const font = forgiveMissingAnchors(withOwnChars(plain))
-  // Outlines do not depend on letters: those of the plain one are computed once.
+  // Outlines do not depend on the text: those of the plain font are computed once.
   const createSubset = () => new Subset(plain)
   const face = (direction: 'ltr' | 'rtl') => directed(font, `${key}-${direction}`, family, direction, createSubset)
   return { has: (codePoint) => font.hasGlyphForCodePoint(codePoint), ltr: face('ltr'), rtl: face('rtl') }
 }
 
 /**
- * fontkit keeps a glyph with the letters for which it was first asked, and shapes and spells all later texts with
- * those: what one customer's invoice looks like would depend on whose was made before.
+ * fontkit keeps a glyph with the characters for which it was first requested, and uses those for all later texts. One
+ * customer's invoice would then depend on whose was rendered before.
  */
 function withOwnChars(font: Font): Font {
   const getGlyph = (id: number, codePoints: readonly number[] = []): Glyph =>
@@ -82,8 +82,8 @@ function withOwnChars(font: Font): Font {
 }
 
 /**
- * Left to itself the layout guesses a direction from the script, which is wrong for Arabic digits; and all slices and
- * weights of a family say the same name, by which a document would take them for one.
+ * Without this, layout guesses the direction from the script, which is wrong for Arabic digits. All slices and weights
+ * of a family also have the same name, so a document would take them for one font.
  */
 function directed(
   font: Font,
@@ -103,7 +103,7 @@ function directed(
     shaped.delete(text)
     shaped.set(text, run)
     if (shaped.size > SHAPED) shaped.delete(shaped.keys().next().value!)
-    // The PDF's maker scales the positions in place.
+    // pdfkit scales the positions in place.
     return { ...run, positions: run.positions.map((position) => ({ ...position })) }
   }
   const source = Object.create(font, {
@@ -115,12 +115,12 @@ function directed(
   return { key, source, leading, rightToLeft, has }
 }
 
-/** As the PDF's maker takes it. */
+/** The form that pdfkit expects. */
 interface SpelledGlyph extends Pick<Glyph, 'codePoints' | 'advanceWidth'> {
   readonly id: string
 }
 
-/** One outline that stands for different letters is another glyph for each. */
+/** An outline that represents different characters is a separate glyph for each. */
 function spelled({ glyphs, positions }: GlyphRun, text: string, rightToLeft: boolean): readonly SpelledGlyph[] {
   const shaped = glyphs.map(({ id, advanceWidth, codePoints }, index) => {
     const advances = positions[index]!.xAdvance > 0

@@ -5,7 +5,7 @@ import { pagesOf, type TextFragment } from './testing.ts'
 import { parted } from './sara-am.ts'
 import { heightOf, write, type TextStyle, type TextInput } from './write.ts'
 
-/** A paper with these words alone; each is given where the last one ended. */
+/** Renders a document with only these texts; each starts where the last one ended. */
 async function written(texts: readonly TextInput[], style: TextStyle = {}) {
   const margins = { top: 56, bottom: 20, left: 56, right: 56 }
   const pdf = new PDFDocument({ size: 'A4', margins, bufferPages: true, info: { CreationDate: new Date(0) } })
@@ -57,7 +57,7 @@ describe('the letters on paper', () => {
   test('of Hebrew and Arabic stand from right to left', async () => {
     expect(await seen('בזק החברה')).toEqual([reversed('בזק החברה')])
     expect(await seen('شركة الاتصالات السعودية')).toEqual([reversed('شركة الاتصالات السعودية')])
-    // The joiner that keeps two letters of Persian apart is read as well.
+    // The joiner that keeps two Persian letters apart is copied as well.
     expect(await seen('می‌خواهم')).toEqual([reversed('می‌خواهم')])
   })
 
@@ -74,7 +74,7 @@ describe('the letters on paper', () => {
       .toString('latin1')
       .match(/(?<=W \[0 \[)[^\]]*/)?.[0]
       .split(' ')
-    // What is missing, and the letter at the beginning, in the middle, at the end and alone.
+    // The glyph for missing characters, and the letter's initial, medial, final and isolated forms.
     expect(glyphs).toHaveLength(5)
   })
 
@@ -84,7 +84,7 @@ describe('the letters on paper', () => {
   })
 
   test('pile up in the order in which they are read', async () => {
-    // Doubling below its vowel, in whichever order they were typed; tone above the ring of its vowel.
+    // The shadda below its vowel, in whichever order they were typed; the tone above the ring of its vowel.
     const doubled = await seen('مَّ')
     expect(doubled).toEqual([reversed('م\u0651\u064e')])
     expect(await seen('م\u0651\u064e')).toEqual(doubled)
@@ -107,7 +107,7 @@ describe('the letters on paper', () => {
   })
 
   test('that were chosen to take all faces there are do not get them', async () => {
-    // A letter of each hundred and some: as many slices as there are.
+    // One character in every hundred or so: as many slices as there are.
     const composed = Array.from({ length: 400 }, (_, index) => String.fromCodePoint(0x4e00 + index * 50))
     const rows = Array.from({ length: 4 }, (_, row) => composed.slice(row * 100, row * 100 + 100).join(''))
     const paper = await written(rows, { width: 480, country: 'JP' })
@@ -115,12 +115,12 @@ describe('the letters on paper', () => {
     const [first] = linesOf(paper.fragments)
     expect(first).toContain('一')
     expect(linesOf(paper.fragments).join('')).toMatch(/U\+[4-9][0-9A-F]{3}\]/)
-    // The next one has all it needs again.
+    // The next document starts with a fresh limit.
     expect(await seen('東京都', { country: 'JP' })).toEqual(['東京都'])
   })
 
   test('do not depend on what was set before', async () => {
-    // The radical and the letter of the same look share an outline.
+    // The radical and the identical-looking character share an outline.
     await written(['\u2f00\u2f08 بتث'], { country: 'JP' })
     expect(await seen('一人', { country: 'JP' })).toEqual(['一人'])
     const one = await written(['ثتب', 'क्षि'])

@@ -1,4 +1,4 @@
-/** Puts words on the paper. What the built-in faces have, which is most, the PDF's maker sets by itself. */
+/** Writes text on the page. pdfkit sets most text itself, with the built-in fonts. */
 import type PDFDocument from 'pdfkit'
 import { COLORS } from '../pdf-colors.ts'
 import { builtInFont, fitsBuiltIn } from './latin-fonts.ts'
@@ -16,10 +16,10 @@ export interface TextStyle {
   readonly country?: string | null
 }
 
-/** Several stand beside each other, and none can change the order of the others. */
+/** Several texts are set one after another, and none can change the order of the others. */
 export type TextInput = string | readonly string[]
 
-/** Answers where the text ends. */
+/** Returns where the text ends. */
 export function write(pdf: Pdf, input: TextInput, x: number, y: number, style: TextStyle = {}): number {
   const manner = mannerOf(style)
   const { size, bold, width, right } = manner
@@ -45,7 +45,7 @@ export function heightOf(pdf: Pdf, input: TextInput, style: TextStyle): number {
   return pdf.font(builtInFont(manner.bold).key).fontSize(manner.size).heightOfString(text, { width: manner.width })
 }
 
-/** On one line. */
+/** Measures the text on one line. */
 export function widthOf(pdf: Pdf, input: TextInput, style: TextStyle = {}): number {
   const manner = { ...mannerOf(style), width: Infinity }
   const text = plainWords(input)

@@ -1,15 +1,15 @@
-/** Answers from a file and asks nobody: for trying out what a token in reverse DNS does. */
+/** Answers from a file without querying any server, for trying out tokens in reverse DNS. */
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { DnsError, DNSSEC_STATUSES, isDnsName, MAX_RECORDS, type TxtResolver } from '../index.ts'
 
-/** By name, without a dot at the end. */
+/** By name, without a trailing dot. */
 const fileShape = z.record(
   z.string(),
   z.object({ txt: z.array(z.string()), dnssec: z.enum(DNSSEC_STATUSES).default('INSECURE') }),
 )
 
-/** The file is read for each question; while there is none no name has a record. */
+/** The file is read for each query; without the file no name has a record. */
 export function createSimulatedDns({ file }: { readonly file: string }): TxtResolver {
   return {
     kind: 'simulated',

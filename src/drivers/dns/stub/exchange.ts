@@ -1,4 +1,4 @@
-/** One question to one resolver: over UDP, and over TCP where the answer does not fit (RFC 7766). */
+/** Sends one query to one resolver: over UDP, and over TCP if the answer does not fit (RFC 7766). */
 import { createSocket } from 'node:dgram'
 import { connect } from 'node:net'
 import { DnsError } from '../index.ts'
@@ -17,7 +17,7 @@ export async function exchange(server: Server, question: Question, signal: Abort
 const unreachable = ({ address, port }: Server, cause: unknown): DnsError =>
   new DnsError('unreachable', `The resolver ${address} does not answer at port ${port}.`, { cause })
 
-/** From a port of its own, to a connected socket: the system drops what comes from anybody else. */
+/** Uses a fresh port and a connected socket: the system then drops packets from any other address. */
 function overUdp(server: Server, question: Question, signal: AbortSignal): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const socket = createSocket(server.address.includes(':') ? 'udp6' : 'udp4')

@@ -1,6 +1,7 @@
 /**
- * A stub resolver (RFC 4035 section 4.9): it asks recursive resolvers, which are the operator's choice, and reads the AD
- * bit that node:dns does not show. Without good signatures it asks a second one, and gives what both say. It never asks the name servers of a zone: their addresses are the customer's choice.
+ * A stub resolver (RFC 4035 section 4.9): it queries recursive resolvers, which the operator chooses, and reads the AD
+ * bit, which node:dns does not expose. Without valid signatures it asks a second resolver, and returns what both say.
+ * It never queries a zone's name servers, whose addresses the customer chooses.
  */
 import { randomInt } from 'node:crypto'
 import { getServers } from 'node:dns'
@@ -9,9 +10,9 @@ import { exchange, type Server } from './exchange.ts'
 import type { Question, Reply } from './message.ts'
 
 export interface StubOptions {
-  /** Without them those that the system asks, in their order. */
+  /** By default the system's resolvers, in their order. */
   readonly servers?: readonly Server[]
-  /** For one try, TCP included; there are two. */
+  /** For one attempt, TCP included; there are two. */
   readonly timeoutMs?: number
 }
 
@@ -38,7 +39,7 @@ export function createStubResolver({ servers: chosen, timeoutMs = 3_000 }: StubO
       }
     }
   }
-  /** Null where it cannot tell, which leaves the first answer as it was. */
+  /** Returns null if it cannot answer, which leaves the first answer unchanged. */
   const askOnce = async (server: Server, name: string, caller: AbortSignal | undefined): Promise<Reply | null> => {
     const deadline = AbortSignal.timeout(timeoutMs)
     const signal = caller ? AbortSignal.any([deadline, caller]) : deadline
@@ -60,7 +61,7 @@ export function createStubResolver({ servers: chosen, timeoutMs = 3_000 }: StubO
       if (reply.rcode !== NOERROR && reply.rcode !== NXDOMAIN)
         throw new DnsError('protocol', `The resolver ${asked.address} refused the question (code ${reply.rcode}).`)
       const answer = { records: reply.records, alias: reply.alias, dnssec: dnssecOf(reply, asked), resolvers: 1 }
-      // One answer without signatures may be forged on its way; a resolver elsewhere is another way.
+      // An unsigned answer may be forged on its way; another resolver uses another path.
       const other = servers.find(({ address }) => address !== asked.address)
       if (answer.dnssec === 'SECURE' || answer.records.length === 0 || !other) return answer
       const second = await askOnce(other, name, signal)
@@ -70,7 +71,10 @@ export function createStubResolver({ servers: chosen, timeoutMs = 3_000 }: StubO
   }
 }
 
-/** A resolver answers a wrong signature as it does a broken server. Without the check it has an answer for the first alone. */
+/**
+ * A resolver reports an invalid signature like a server failure. With checking disabled, it answers only in the first
+ * case.
+ */
 async function whyFailed(again: () => Promise<{ reply: Reply }>, { address }: Server): Promise<DnsError> {
   const unchecked = await again().catch(() => null)
   const answers = unchecked !== null && [NOERROR, NXDOMAIN].includes(unchecked.reply.rcode)
@@ -79,13 +83,16 @@ async function whyFailed(again: () => Promise<{ reply: Reply }>, { address }: Se
     : new DnsError('unreachable', `The resolver ${address} got no answer from the name servers of the zone.`)
 }
 
-/** The bit is worth what the way to the resolver is (RFC 4035 section 4.9.3): only this machine's own is believed. */
+/**
+ * The bit is only as trustworthy as the path to the resolver (RFC 4035 section 4.9.3), so it counts only for a resolver
+ * on this machine.
+ */
 function dnssecOf({ authentic }: Reply, { address }: Server): DnssecStatus {
   if (!/^(?:127\.|::1$)/.test(address)) return 'UNCHECKED'
   return authentic ? 'SECURE' : 'INSECURE'
 }
 
-/** As `node:dns` writes them: an address, with a port where it is not 53. */
+/** In the form of `node:dns`: an address, with a port unless it is 53. */
 function readServer(text: string): Server {
   const match = /^\[(.+)\]:(\d+)$/.exec(text) ?? /^([\d.]+):(\d+)$/.exec(text)
   return match ? { address: match[1]!, port: Number(match[2]) } : { address: text, port: 53 }

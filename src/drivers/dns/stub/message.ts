@@ -1,21 +1,21 @@
-/** DNS messages (RFC 1035 section 4) as far as a question for TXT takes them. Answers are read as hostile input. */
+/** DNS messages (RFC 1035 section 4), as far as a TXT query needs them. Answers are parsed as hostile input. */
 import { DnsError, MAX_RECORDS } from '../index.ts'
 
 export const TXT = 16
 const CNAME = 5
 const OPT = 41
 const IN = 1
-/** Fits every path without fragments (RFC 9715). */
+/** Fits every path without fragmentation (RFC 9715). */
 const UDP_PAYLOAD = 1232
 
 export interface Question {
   readonly id: number
   readonly name: string
-  /** Answers although the signatures are wrong (CD, RFC 4035 section 3.2.2). */
+  /** Requests an answer even if its signatures are invalid (CD, RFC 4035 section 3.2.2). */
   readonly unchecked: boolean
 }
 
-/** Asks for recursion and for the AD bit (RFC 6840 section 5.7). */
+/** Requests recursion and the AD bit (RFC 6840 section 5.7). */
 export function encodeQuestion({ id, name, unchecked }: Question): Buffer {
   const header = Buffer.alloc(12)
   header.writeUInt16BE(id, 0)
@@ -37,7 +37,7 @@ export interface Reply {
   readonly alias: boolean
 }
 
-/** Null for a message that is no answer to this question: whoever else sent it, the answer may still come. */
+/** Returns null for a message that does not answer this query: it may be forged, and the real answer may still come. */
 export function readReply(message: Buffer, question: Question): Reply | null {
   try {
     return read(message, question)
@@ -88,7 +88,7 @@ function readStrings(data: Buffer): string {
   return Buffer.concat(strings).toString('latin1')
 }
 
-/** In lower case. Pointers lead backwards only, so that a loop of them ends. */
+/** Returns lower case. Pointers must point backwards, so that a loop of them ends. */
 function readName(message: Buffer, start: number): { name: string; end: number } {
   const labels: string[] = []
   let [at, end, before] = [start, -1, start]

@@ -14,7 +14,7 @@ const ask = (records: TestRecords) => {
   server.zones.set(NAME, records)
   return resolver.txt(NAME)
 }
-/** An answer whose records a test writes itself. */
+/** An answer with records that a test writes itself. */
 const answering = (answers: (query: Buffer) => Buffer[]) => (query: Buffer) =>
   reply(query, nameAt(query, 12).end, { answers: answers(query) })
 
@@ -67,7 +67,7 @@ test('says that nothing listens there', async () => {
 })
 
 test('does not believe a resolver on another machine that the signatures are good', async () => {
-  // All of 127.0.0.0/8 is this machine; its address in the network is not counted as such.
+  // All of 127.0.0.0/8 is this machine; its network address does not count as such.
   const { networkInterfaces } = await import('node:os')
   const own = Object.values(networkInterfaces())
     .flat()

@@ -6,14 +6,14 @@ import { blackholesName, protocolName, staticsName } from './render-customer.ts'
 import type { Reply } from './reply.ts'
 
 const AS_SET = 14
-/** Of a route in one line; its second line is the next hop. */
+/** The first line of a route; its second line is the next hop. */
 const BYTES_PER_LINE = 300
-/** Each costs six questions a customer. */
+/** Each costs six queries per customer. */
 const MAX_ASKED = 16
 
 /**
- * Which of a customer's routes leave to some upstream, by BIRD's own word: its export filters are run over them again.
- * Every established BGP session that is not a customer's counts as an upstream's.
+ * Finds which of a customer's routes are exported to an upstream: BIRD runs its export filters over them again. Every
+ * established BGP session that is not a customer's counts as an upstream's.
  */
 export async function readAnnounced(
   ask: () => Promise<BirdControl & Disposable>,
@@ -33,26 +33,29 @@ export async function readAnnounced(
           `show route protocol ${nameOf(customerId, family)} export '${upstream}'`,
           size,
         )
-        // A session that carries the other family alone has no such channel, and a customer no such protocol.
+        // A session without this family has no such channel, and not every customer has each of the protocols.
         if (reply.code < 8000) for (const prefix of parsePrefixes(reply)) announced.add(prefix)
       }
   return announced
 }
 
-/** The sessions towards other networks, but for those inside our own. */
+/** Returns the sessions with other networks, but not those within our own. */
 export async function readUpstreams(control: BirdControl, localAsn: number): Promise<UpstreamSession[]> {
   const names = parseOwnNames(expectSuccess(await control.command('show protocols')))
   const upstreams: UpstreamSession[] = []
   for (const { name } of names.toSorted((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MAX_UPSTREAMS))
-    // One that is gone by now matches nothing. Asked for all at once, customers' sessions would come along.
+    // A session that is gone by now matches nothing. A query for all would also list customers' sessions.
     upstreams.push(...parseUpstreams(await control.command(`show protocols all "${name}"`)))
   return upstreams.filter(({ asn }) => asn !== localAsn)
 }
 
-/** `45.30.10.0/24  unicast [upstream1_v4 2026-11-23T01:38:28+0000] …`; a second route of a prefix is without it. */
+/** `45.30.10.0/24  unicast [upstream1_v4 2026-11-23T01:38:28+0000] …`; further routes of a prefix omit it. */
 const ROUTE_SINCE = /^([0-9a-f.:]{2,39}\/\d{1,3})\s+\w+ \[[\w.:-]+ ([^\s\]]{1,30})/
 
-/** Routes of upstreams with an AS_SET (RFC 9774), which is the filter's word, so that they are found among the filtered ones. */
+/**
+ * Returns the upstreams' routes with an AS_SET (RFC 9774). The filter rejects them, so they are among the filtered
+ * routes.
+ */
 export async function readRefusedSets(
   ask: () => Promise<BirdControl & Disposable>,
   names: readonly string[],

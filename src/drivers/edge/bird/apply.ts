@@ -6,12 +6,12 @@ import { otherSlot, type ConfigSlots, type Files, type Slot } from '../slots.ts'
 import { surveyUntouched, verifyPending } from './survey.ts'
 import { configureConfirm, configureTimeout, runningGeneration, configureUndo, untilSettled } from './transaction.ts'
 
-/** Long enough for an edge of ten thousand sessions to load and be looked at, short enough to live with a bad one. */
+/** Long enough to load and check an edge of ten thousand sessions, short enough to tolerate a bad configuration. */
 export const CONFIRM_WITHIN_SECONDS = 30
 
 /**
- * Write beside, turn the link, load on trial, look, confirm. Killed between any two steps, it leaves an edge that runs
- * the old state or the new one whole, and a directory that the next call recognises and mends.
+ * Writes the new files, switches the link, loads with a timeout, checks, confirms. If it is killed between any two
+ * steps, the edge runs either the old state or the new one in full. The next call recognizes and repairs the directory.
  */
 export async function applyRendered(
   edge: { socket: string; slots: ConfigSlots; confirmWithinSeconds: number },
@@ -57,9 +57,9 @@ async function finishPending(
 }
 
 /**
- * An apply that was killed leaves a link to files that BIRD may have left already, or a configuration still on trial.
- * One that we want anyway is kept; any other goes back first, because BIRD remembers one step only and would otherwise
- * undo our change to the state that nobody ever looked at. Returns the slot of what runs now.
+ * A killed apply leaves a link to files that BIRD may have left already, or a configuration that is not confirmed. If
+ * it is the wanted one, it is kept. Any other is undone first: BIRD remembers only one step, and would otherwise undo
+ * our change to a state that was never checked. Returns the slot that runs now.
  */
 async function dropAbandonedPending(control: BirdControl, slots: ConfigSlots, wanted: string): Promise<Slot | null> {
   let running = await runningGeneration(control)
@@ -74,12 +74,15 @@ async function dropAbandonedPending(control: BirdControl, slots: ConfigSlots, wa
   return slot
 }
 
-/** The files first: whatever becomes of the connection, BIRD's timer takes back what runs, but nobody else the disk. */
+/**
+ * The files first: BIRD's timer restores the running configuration even if the connection fails, but only we can
+ * restore the disk.
+ */
 async function putBack(control: BirdControl, slots: ConfigSlots, slot: Slot | null, reason: unknown): Promise<void> {
   if (slot !== null) await slots.activate(slot)
   const nothingLoaded = reason instanceof EdgeError && reason.kind === 'refused'
   if (nothingLoaded) return
-  // Best effort, for the sake of those few seconds: the timer does the same without us.
+  // Best effort, to save a few seconds: the timer does the same without us.
   await configureUndo(control).catch(() => {})
 }
 
@@ -87,8 +90,8 @@ const sameFiles = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string
   a.size === b.size && [...b].every(([path, content]) => a.get(path) === content)
 
 /**
- * Sessions that this change shuts down with a message. BIRD sends one for its command alone (RFC 9003); the configuration
- * that follows keeps them down, through a restart of BIRD too.
+ * Returns the sessions that this change shuts down with a message. BIRD sends a message only for its command (RFC
+ * 9003). The configuration that follows keeps the sessions down, also after a restart of BIRD.
  */
 function shutDownBy(before: Files, { files, state }: RenderedEdge): { name: string; message: string }[] {
   return state.customers.flatMap((customer) => {

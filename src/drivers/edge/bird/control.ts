@@ -8,13 +8,13 @@ const DEADLINE_MS = 10_000
 
 export interface CommandOptions {
   readonly deadlineMs?: number
-  /** Stop reading after this much and answer what came; the connection is of no use afterwards. */
+  /** Stop reading after this much and return what was received; the connection is unusable afterwards. */
   readonly maxSize?: number
 }
 
-/** One connection to BIRD's control socket: a command at a time, each with a deadline. */
+/** One connection to BIRD's control socket: one command at a time, each with a deadline. */
 export class BirdControl implements Disposable {
-  /** As BIRD introduces itself: `2.0.12`. */
+  /** BIRD's version from its greeting: `2.0.12`. */
   readonly version: string
   readonly #socket: Socket
 
@@ -23,11 +23,14 @@ export class BirdControl implements Disposable {
     this.version = version
   }
 
-  /** `restricted` asks BIRD to refuse everything but questions on this connection. Throws `EdgeError` unreachable or timeout. */
+  /**
+   * `restricted` makes BIRD reject everything but queries on this connection. Throws `EdgeError` unreachable or
+   * timeout.
+   */
   static async connect(path: string, options: { restricted: boolean; deadlineMs?: number }): Promise<BirdControl> {
     const socket = createConnection({ path })
     socket.setEncoding('utf8')
-    // Failures surface through the command that is waiting; without a listener a late one would end the process.
+    // The waiting command reports failures; without a listener a late one would end the process.
     socket.on('error', () => {})
     try {
       const hello = await readReply(socket, MAX_REPLY, options.deadlineMs ?? DEADLINE_MS)
@@ -90,10 +93,10 @@ function readReply(socket: Socket, maxSize: number, deadlineMs: number): Promise
   })
 }
 
-/** The words of a refusal, without the echo of what BIRD was doing before. */
+/** The text of an error, without BIRD's progress messages before it. */
 export const replyText = (reply: Reply): string => reply.lines.at(-1)?.text ?? ''
 
-/** For questions that BIRD must understand. */
+/** For queries that BIRD must understand. */
 export function expectSuccess(reply: Reply): Reply {
   if (reply.code >= 8000) throw new EdgeError('internal', `The edge answered ${reply.code}: ${replyText(reply)}`)
   return reply

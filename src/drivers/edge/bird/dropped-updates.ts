@@ -9,23 +9,25 @@ export interface DroppedUpdate {
   readonly rejection: RejectionCode
 }
 
-/** As far back as the first look goes; later ones read what was added. */
+/** The first read goes back this far; later ones read only what was added. */
 const FIRST_READ = 1 << 20
-/** Of one session. A neighbour that sends rubbish must not fill our memory. */
+/** For one session. A neighbor that sends garbage must not fill our memory. */
 const MAX_PREFIXES = 1_000
-/** The customer may have withdrawn it since, which BIRD does not log. */
+/** The customer may have withdrawn the route since, which BIRD does not log. */
 const FORGET_AFTER_MS = 3_600_000
-/** What an upstream sent is for people, who may look the next morning. */
+/** Upstream problems are for staff, who may look the next morning. */
 const FORGET_UPSTREAM_AFTER_MS = 86_400_000
-/** Names outside ours. Those that BIRD has no session of any more are pushed out. */
+/** Names that are not customer sessions. Those without a session in BIRD are evicted. */
 const MAX_OTHERS = 2 * MAX_UPSTREAMS
-/** An update of an upstream for whose prefixes no line came. */
+/** An update from an upstream for which no line named a prefix. */
 const NO_PREFIX = ''
 
 const LINE = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?) <RMT> ([\w.:-]{1,64}): (.{1,200})$/
 const DROPPED = /^Invalid route ([0-9a-f.:]{2,39}\/\d{1,3}) withdrawn$/
 
-/** BIRD's words for what it drops itself, before any filter of ours. The last is what RFC 7606 treats as a withdrawal. */
+/**
+ * BIRD's messages for updates that it drops before any of our filters. The last is treated as a withdrawal (RFC 7606).
+ */
 const REASONS: readonly (readonly [RegExp, RejectionCode])[] = [
   [/^Malformed AS_PATH attribute - AS_CONFED_/, 15],
   [/^Invalid NEXT_HOP attribute - /, 8],
@@ -34,13 +36,13 @@ const REASONS: readonly (readonly [RegExp, RejectionCode])[] = [
 ]
 
 /**
- * Updates that BIRD drops without handing them to a filter (RFC 7606, RFC 9234), so that no route is left to carry a
- * reason: read from its log, which the operator's `bird.conf` writes where `EDGE_LOG` says.
+ * Updates that BIRD drops before any filter (RFC 7606, RFC 9234), so that no route remains to carry a reason. They are
+ * read from its log, which the operator's `bird.conf` writes to the file in `EDGE_LOG`.
  */
 export class DroppedUpdates {
   readonly #path: string
   readonly #bySession = new Map<string, Map<string, DroppedUpdate>>()
-  /** What each session was last told about, until the prefixes that it is about. */
+  /** The last reason logged for each session, until the lines with its prefixes. */
   readonly #reasons = new Map<string, RejectionCode>()
   #turn: Promise<void> = Promise.resolve()
   #error: string | null = null
@@ -51,14 +53,14 @@ export class DroppedUpdates {
     this.#path = path
   }
 
-  /** Of a session, since it came up. */
+  /** For one session, since it came up. */
   async of(protocol: string, since: Date, now = new Date()): Promise<ReadonlyMap<string, DroppedUpdate>> {
     await this.#readInTurn()
     const from = Math.max(since.getTime(), now.getTime() - FORGET_AFTER_MS)
     return new Map([...(this.#bySession.get(protocol) ?? [])].filter(([, { at }]) => at.getTime() >= from))
   }
 
-  /** Of the operator's own protocols, the latest first, and why the log cannot be read. */
+  /** For the operator's own protocols, newest first, and why the log cannot be read. */
   async ofOthers(now = new Date()): Promise<{ rejections: UpstreamRejection[]; logError: string | null }> {
     await this.#readInTurn()
     const from = now.getTime() - FORGET_UPSTREAM_AFTER_MS
@@ -72,7 +74,7 @@ export class DroppedUpdates {
     return { rejections, logError: this.#error }
   }
 
-  /** Two at once would both count what they read. */
+  /** Concurrent reads would count the same lines twice. */
   #readInTurn(): Promise<void> {
     const read = this.#turn.then(() => this.#read())
     this.#turn = read.catch(() => undefined)
@@ -80,7 +82,7 @@ export class DroppedUpdates {
   }
 
   async #read(): Promise<void> {
-    // Without the log a reason is missing and nothing else: what BIRD accepted is known all the same.
+    // Without the log only the reasons are missing: what BIRD accepted is still known.
     const file = await open(this.#path, 'r').catch((error: NodeJS.ErrnoException) => {
       this.#error = `BIRD’s log ${this.#path} (EDGE_LOG) cannot be read: ${error.code ?? error.message}.`.slice(0, 300)
       return null
@@ -89,7 +91,7 @@ export class DroppedUpdates {
     this.#error = null
     try {
       const { ino, size } = await file.stat()
-      // A new file after BIRD turned the log, or a log that somebody emptied.
+      // BIRD rotated the log, or it was truncated.
       if (this.#file?.ino !== ino || size < this.#file.offset) {
         this.#file = { ino, offset: Math.max(0, size - FIRST_READ) }
         this.#rest = ''

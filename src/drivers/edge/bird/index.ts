@@ -1,4 +1,6 @@
-/** The edge that is a BIRD 2 on this machine, driven over its control socket. What its operator sets up: docs/edge.md. */
+/**
+ * An edge that is a BIRD 2 on this machine, driven over its control socket. Its setup by the operator: docs/edge.md.
+ */
 import { parsePrefix } from '../../../kernel/prefix.ts'
 import {
   ALL_CAPABILITIES,
@@ -34,19 +36,19 @@ export interface BirdEdgeOptions {
   readonly directory: string
   /** Our own AS number; a state for another is refused. */
   readonly localAsn: number
-  /** How long a change stays on trial before BIRD takes it back by itself; 30 seconds. */
+  /** How long a change stays unconfirmed before BIRD undoes it; 30 seconds. */
   readonly confirmWithinSeconds?: number
-  /** The network namespace that BIRD runs in, by name, where it is another than that of this process. */
+  /** The name of BIRD's network namespace, if it is not that of this process. */
   readonly namespace?: string | undefined
-  /** The file that BIRD logs to. Without it nobody learns why BIRD dropped an update before any filter. */
+  /** BIRD's log file. Without it the reason for an update dropped before any filter is unknown. */
   readonly log?: string | undefined
 }
 
 const DEFAULT_LIMIT = 1000
 const NO_LOG = { rejections: [], logError: 'EDGE_LOG is not set, so BIRD’s log is not read.' }
-/** A daemon that does not even greet within this time is stopped, not busy: loading ten thousand sessions takes less. */
+/** A daemon that sends no greeting within this time is stopped, not busy: loading ten thousand sessions takes less. */
 const FROZEN_AFTER_MS = 2_000
-/** A route in full takes some 400 bytes; one with hundreds of communities far more. */
+/** A full route takes some 400 bytes; one with hundreds of communities far more. */
 const BYTES_PER_ROUTE = 4096
 
 export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
@@ -57,7 +59,10 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
   const source = { ask, localAsn }
 
   const dropped = options.log === undefined ? null : new DroppedUpdates(options.log)
-  /** Updates that BIRD dropped before any filter. An existing route was announced again since. */
+  /**
+   * Updates that BIRD dropped before any filter, except for prefixes that have a route: they were announced again
+   * since.
+   */
   const droppedRoutes = async (customerId: number, known: readonly Pick<EdgeRoute, 'prefix'>[]) => {
     const routes: { prefix: string; rejection: RejectionCode; at: Date }[] = []
     if (dropped === null) return routes
@@ -73,7 +78,7 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
   }
   const neighbors = createNeighborTable(options.namespace ?? null)
   const known = new KnownCustomers()
-  /** The digest of a state is asked for, and then it is applied: once for both. */
+  /** The digest of a state is requested, and then it is applied: render it once for both. */
   let last: { readonly state: EdgeDesiredState; readonly rendered: RenderedEdge } | null = null
   const render = (state: EdgeDesiredState): RenderedEdge => {
     if (state.localAsn !== localAsn)
@@ -138,12 +143,12 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
         for (const list of [session, `filtered ${session}`, ...originatedNames(customerId, family)]) {
           const left = limit - routes.length
           if (left <= 0) break
-          // A connection each: one that was cut off at its size cannot be asked again.
+          // One connection each: one that was cut off at its size cannot be used again.
           using control = await ask()
           const size: CommandOptions = { maxSize: 65_536 + left * BYTES_PER_ROUTE }
           const [name, filtered = ''] = list.split(' ').toReversed()
           const reply = await control.command(`show route ${filtered} protocol ${name} all`, size)
-          // A customer without this session, static prefixes or blackholes is a name that BIRD does not know.
+          // BIRD does not know the protocol if the customer lacks this session, static prefixes or blackholes.
           if (reply.code >= 8000) continue
           const found = parseRoutes(reply, { localAsn, accepted: filtered === '', limit: left })
           // A static route has no AS path: we are its origin.

@@ -2,7 +2,7 @@ import type { BfdState, EdgeSession, SessionState, UpstreamSession } from '../in
 import type { Reply } from './reply.ts'
 import { PROTOCOL_NAME } from './render-customer.ts'
 
-/** BIRD's words for the states of RFC 4271 section 8; `Close` is on the way to Idle, `Down` is switched off. */
+/** BIRD's names for the states of RFC 4271 section 8. `Close` is on the way to Idle; `Down` is switched off. */
 const STATES: Readonly<Record<string, SessionState>> = {
   Idle: 'IDLE',
   Connect: 'CONNECT',
@@ -14,7 +14,7 @@ const STATES: Readonly<Record<string, SessionState>> = {
   Down: 'DISABLED',
 }
 
-/** Reads `show bfd sessions`: the address of the router to BIRD's word for the state of RFC 5880 section 6.2. */
+/** Parses `show bfd sessions`: maps the router's address to BIRD's name for the state of RFC 5880 section 6.2. */
 export function parseBfd(reply: Reply): Map<string, string> {
   const states = new Map<string, string>()
   for (const { text } of reply.lines) {
@@ -24,11 +24,16 @@ export function parseBfd(reply: Reply): Map<string, string> {
   return states
 }
 
-/** A router without BFD leaves ours down while BGP is up; one that only does not hear us has it in `Init`. */
+/**
+ * A router without BFD leaves our side down while BGP is up. If the router sends but does not hear us, our side is in
+ * `Init`.
+ */
 const bfdState = (word: string, session: SessionState): BfdState =>
   word === 'Up' ? 'UP' : word !== 'Init' && session === 'ESTABLISHED' ? 'NO_ANSWER' : 'DOWN'
 
-/** Reads `show protocols all`, and `bfd` of {@link parseBfd}. Protocols that are not sessions of customers are skipped. */
+/**
+ * Parses `show protocols all`, with the `bfd` of {@link parseBfd}. Skips protocols that are not customers' sessions.
+ */
 export function parseSessions(reply: Reply, bfd: ReadonlyMap<string, string> = new Map()): EdgeSession[] {
   const words = new Map<Writable<EdgeSession>, string>()
   const sessions = parseProtocols(
@@ -47,17 +52,17 @@ export function parseSessions(reply: Reply, bfd: ReadonlyMap<string, string> = n
   return sessions
 }
 
-/** The names of BGP protocols that are the operator's, of `show protocols`. */
+/** Returns the names of the operator's own BGP protocols in `show protocols`. */
 export const parseOwnNames = (reply: Reply): { readonly name: string; readonly established: boolean }[] =>
   reply.lines.flatMap(({ text }) => {
     const [name = '', protocol, , , , info] = text.trim().split(/\s+/)
     return protocol === 'BGP' && OWN_NAME.test(name) ? [{ name, established: info === 'Established' }] : []
   })
 
-/** BIRD takes points, colons and hyphens in names that its configuration quotes; `lh_` is ours. */
+/** BIRD allows dots, colons and hyphens in quoted names; the prefix `lh_` is ours. */
 export const OWN_NAME = /^(?!lh_)[\w.:-]{1,64}$/
 
-/** Reads `show protocols all` of protocols that are the operator's. */
+/** Parses `show protocols all` for the operator's own protocols. */
 export const parseUpstreams = (reply: Reply): UpstreamSession[] =>
   parseProtocols(
     reply,
@@ -75,7 +80,10 @@ const addressIn = (value: string): string => /^[0-9a-f.:]+/.exec(value)?.[0] ?? 
 
 type Figures = Pick<EdgeSession, 'state' | 'since' | 'received' | 'accepted' | 'exported' | 'lastError' | 'tripped'>
 
-/** `identify` returns null for a protocol that is skipped; unknown lines are too. `add` is told of the details that are not read here. */
+/**
+ * `identify` returns null to skip a protocol. `add` receives the details that are not parsed here; unknown lines are
+ * skipped.
+ */
 function parseProtocols<T extends object>(
   reply: Reply,
   identify: (name: string) => T | null,
@@ -92,7 +100,7 @@ function parseProtocols<T extends object>(
       if (open) all.push(open)
       message = ''
     } else if (code === 1006 && open) {
-      // Every two seconds some forty lines of each session: each is looked at once.
+      // This runs every two seconds over some forty lines of each session, so each line is matched only once.
       const detail = DETAIL.exec(text)
       if (!detail) continue
       const value = detail[2]!.trim()
@@ -118,16 +126,19 @@ const figuresOf = (state = '', since = '', info = ''): Writable<Figures> => ({
   lastError: null,
 })
 
-/** `message`: what the router's operator wrote (RFC 9003). BIRD prints it first, and keeps it when a later error is no shutdown. */
+/**
+ * `message`: the text of the router's operator (RFC 9003). BIRD prints it first, and keeps it when a later error is not
+ * a shutdown.
+ */
 function addDetail(session: Writable<Figures>, name: string, value: string, message: string): void {
   if (name === 'BGP state') session.state = STATES[value] ?? session.state
   else if (name === 'Last error') {
     const told = message !== '' && value.startsWith('Received: Administrative')
     session.lastError = told ? `${value}: ${message.replaceAll(/\p{C}/gu, '')}` : value
-    // The summary line comes first. One that is up again has the error still.
+    // The summary line comes first. A session that is up again still shows its last error.
     if (session.state === 'DISABLED' && value === 'Automatic shutdown: Route limit exceeded') session.tripped = true
   } else {
-    // Once for each channel: a customer's session has one, an upstream's may have both.
+    // Printed for each channel: a customer's session has one, an upstream's may have both families.
     const imported = count(value, 'imported')
     session.accepted += imported
     session.received += imported + count(value, 'filtered')

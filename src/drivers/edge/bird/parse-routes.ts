@@ -3,7 +3,7 @@ import { formatPrefix, tryParsePrefix } from '../../../kernel/prefix.ts'
 import { REJECTION_REASONS, type EdgeRoute, type RejectionCode } from '../index.ts'
 import type { Reply } from './reply.ts'
 
-/** Reads `show route … all`; what is no route is skipped. `accepted` says which of BIRD's two lists was asked for. */
+/** Parses `show route … all` and skips anything else. `accepted` says which of BIRD's two lists was queried. */
 export function parseRoutes(
   reply: Reply,
   context: { localAsn: number; accepted: boolean; limit: number },
@@ -14,7 +14,7 @@ export function parseRoutes(
     if (prefix) {
       const parsed = tryParsePrefix(prefix)
       if (!parsed) continue
-      // The last route may have been cut off before its attributes, so one more is read than is handed out.
+      // The last route may have been cut off before its attributes, so read one more than is returned.
       if (routes.length > context.limit) break
       routes.push({ prefix: formatPrefix(parsed), origin: null, rejection: null })
       continue
@@ -38,7 +38,7 @@ function addAttribute(
 ): void {
   const attribute = /^\s*BGP\.(as_path|large_community):\s*(.*)$/.exec(text)
   if (attribute?.[1] === 'as_path') {
-    // An AS_SET at the end names no single origin (RFC 6811 section 2).
+    // An AS_SET at the end means that there is no single origin (RFC 6811 section 2).
     const last = /(?:^|\s)(\d{1,10})$/.exec(attribute[2]!.trimEnd())?.[1]
     route.origin = last !== undefined && Number(last) <= MAX_ASN ? Number(last) : null
   } else if (attribute) {

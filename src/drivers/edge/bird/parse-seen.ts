@@ -6,7 +6,7 @@ import { parseTime } from './parse-protocols.ts'
 import { knownRejection } from './parse-routes.ts'
 import type { Reply } from './reply.ts'
 
-/** A route of `show route … all` in BIRD's terms. */
+/** A route of `show route … all`, with BIRD's own values. */
 export interface BirdRoute extends SeenRoute {
   readonly protocol: string
   readonly primary: boolean
@@ -23,17 +23,23 @@ export interface BirdRoute extends SeenRoute {
 
 type Open = { -readonly [K in keyof BirdRoute]: BirdRoute[K] } & { communities: string[] }
 
-/** A neighbour may send thousands, which nobody reads. */
+/** A neighbor may send thousands, which no one reads. */
 const MAX_COMMUNITIES = 32
 const MAX_PATH_TEXT = 1_000
-/** `(ASN, 1000, x)` is what customers ask us for; all others of our number are of the edge itself, see `policy.bird`. */
+/**
+ * Customers request actions with `(ASN, 1000, x)`; all other communities of our ASN belong to the edge itself, see
+ * `policy.bird`.
+ */
 const ASKED_FOR = 1000
 
-/** `45.30.10.0/24  unicast [lh_c10_v4 2026-11-23T01:38:28+0000] * (100) [AS500010i]`; more routes of it without the prefix. */
+/**
+ * `45.30.10.0/24  unicast [lh_c10_v4 2026-11-23T01:38:28+0000] * (100) [AS500010i]`; further routes of a prefix omit
+ * it.
+ */
 const HEAD = /^(\S*)\s+(\w+) \[(\w+) (\S+)(?: from [^\]]+)?\]( \*)? \((\d{1,5})/
 const ATTRIBUTE = /^\s*BGP\.(\w+): ?(.*)$/
 
-/** Reads `show route … all`. What is no route is skipped, and of a reply that was cut off the last route. */
+/** Parses `show route … all`. Skips other lines, and the last route of a truncated reply. */
 export function parseSeen(reply: Reply, localAsn: number): BirdRoute[] {
   const routes: Open[] = []
   let prefix: string | null = null
@@ -75,11 +81,11 @@ function openRoute(prefix: string, [, , dest, protocol, since, primary, preferen
 function addAttribute(route: Open, name: string, value: string, localAsn: number): void {
   if (name === 'as_path') {
     route.asPath = value.slice(0, MAX_PATH_TEXT)
-    // An AS_SET at the end names no single origin (RFC 6811 section 2).
+    // An AS_SET at the end means that there is no single origin (RFC 6811 section 2).
     const last = /(?:^|\s)(\d{1,10})$/.exec(value)?.[1]
     route.origin = last !== undefined && Number(last) <= MAX_ASN ? Number(last) : null
   } else if (name === 'next_hop') {
-    // With a link-local address behind it in IPv6 (RFC 2545 section 3).
+    // In IPv6 a link-local address may follow it (RFC 2545 section 3).
     route.nextHop = /^[0-9a-f.:]{2,39}/.exec(value)?.[0] ?? null
   } else if (name === 'origin') {
     route.originType = ORIGINS[value.toLowerCase()] ?? null

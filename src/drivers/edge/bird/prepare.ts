@@ -6,8 +6,9 @@ import { ConfigSlots } from '../slots.ts'
 const LOCK_DEADLINE_MS = 60_000
 
 /**
- * For the moment before BIRD starts. A new directory gets the policy and no customer, because bird.conf cannot be read
- * without it; one whose last change was never confirmed, because its writer died, gets back the state before it.
+ * Runs before BIRD starts. A new directory gets the policy without customers, because bird.conf cannot be loaded
+ * without it. If the last change was never confirmed, because its writer died, the directory gets the previous state
+ * back.
  */
 export async function prepareBirdDirectory(
   directory: string,

@@ -2,10 +2,10 @@ import { EdgeError, type EdgeRpki } from '../index.ts'
 import { expectSuccess, type BirdControl } from './control.ts'
 import type { Reply } from './reply.ts'
 
-/** Also while it asks its cache for news. Any other status has an error, or no connection. */
+/** Up also while it synchronizes with its cache. Any other status means an error, or no connection. */
 const UP = /^(Established|Sync-)/
 
-/** BIRD's RTR sessions, and how much is in the two tables that the policy checks against. */
+/** Returns BIRD's RTR sessions, and the size of the two tables that the policy uses. */
 export async function readRpki(control: BirdControl): Promise<EdgeRpki> {
   const caches = parseCaches(expectSuccess(await control.command('show protocols')))
   let vrps = 0
@@ -21,7 +21,7 @@ export function parseCaches(reply: Reply): EdgeRpki['caches'] {
   })
 }
 
-/** `4 of 4 routes for 2 networks in table rpki4`: two caches with the same VRP are two routes of one network. */
+/** `4 of 4 routes for 2 networks in table rpki4`: the same VRP from two caches is two routes for one network. */
 async function countTable(control: BirdControl, table: string): Promise<number> {
   const { lines } = expectSuccess(await control.command(`show route table ${table} count`))
   const [count] = lines.flatMap(({ text }) => /^\d+ of \d+ routes for (\d{1,9}) networks/.exec(text)?.[1] ?? [])

@@ -1,4 +1,6 @@
-/** Asks BIRD what people want to see: no command here carries text that a person typed, only prefixes in canonical form. */
+/**
+ * Reads routes from BIRD for the looking glass. No command contains user-entered text, only prefixes in canonical form.
+ */
 import { comparePrefixes, containsPrefix, formatPrefix, parsePrefix, type Prefix } from '../../../kernel/prefix.ts'
 import type { CandidateRoute, ReceivedRoute, RouteList, SeenRoute, SentQuery } from '../seen-routes.ts'
 import type { BirdControl } from './control.ts'
@@ -10,12 +12,15 @@ export interface SeenSource {
   readonly localAsn: number
 }
 
-/** A route in full takes some 400 bytes; one with hundreds of communities far more. */
+/** A full route takes some 400 bytes; one with hundreds of communities far more. */
 const BYTES_PER_ROUTE = 2_048
-/** One edge has some ten routes of a destination. */
+/** An edge has some ten routes for a destination. */
 const BYTES_OF_LOOKUP = 1 << 20
 
-/** Reading ends at the size of `limit` routes, on a connection of its own, since one that was cut off cannot be asked again. */
+/**
+ * Reads up to the size of `limit` routes. It uses a separate connection, because one that was cut off cannot be used
+ * again.
+ */
 async function read(
   { ask, localAsn }: SeenSource,
   command: string,
@@ -23,7 +28,7 @@ async function read(
 ): Promise<{ routes: BirdRoute[]; complete: boolean }> {
   using control = await ask()
   const reply = await control.command(command, { maxSize: 65_536 + limit * BYTES_PER_ROUTE })
-  // A customer without this session is a name that BIRD does not know, and a destination without a route is an error to it.
+  // BIRD does not know the session of a customer without one, and reports a destination without a route as an error.
   if (reply.code >= 8000 && !reply.truncated) return { routes: [], complete: true }
   const routes = parseSeen(reply, localAsn)
   return { routes: routes.slice(0, limit), complete: !reply.truncated && routes.length <= limit }
@@ -37,7 +42,7 @@ export async function readReceived(
   const found: ReceivedRoute[] = []
   let complete = true
   for (const family of [4, 6] as const)
-    // The refused ones first: they are what somebody has to see when there are too many.
+    // Rejected routes first: they matter most when there are too many.
     for (const list of ['filtered ', '']) {
       const name = protocolName(customerId, family)
       const reply = await read(source, `show route ${list}protocol ${name} all`, Math.max(0, limit - found.length))
@@ -66,13 +71,13 @@ export async function readSent(
   for (const family of [4, 6] as const) {
     if (wanted && wanted.family !== family) continue
     const name = protocolName(customerId, family)
-    // What covers it comes first: of a full table only the beginning is read. A longer prefix that covers it and is not sent hides
-    // the default route from `for`.
+    // The covering routes come first: only the beginning of a full table is read. A longer covering prefix that is not
+    // sent hides the default route from `for`.
     const covering = family === 4 ? '0.0.0.0/0' : '::/0'
     const lists = wanted ? [covering, `for ${formatPrefix(wanted)}`, `in ${formatPrefix(wanted)}`] : [covering, '']
     for (const list of lists) {
       const left = Math.max(0, limit - found.size)
-      // Without a table BIRD looks into the one that the session is on.
+      // Without a table BIRD uses the session's own.
       const reply = await read(source, `show route ${list} export ${name} all`, left + 1)
       for (const route of reply.routes) {
         if (found.size < limit) found.set(route.prefix, sent(source, route))
@@ -95,7 +100,7 @@ export async function readCandidates(
   const reply = await control.command(command, { maxSize: BYTES_OF_LOOKUP })
   if (reply.code >= 8000 && !reply.truncated) return { routes: [], complete: true }
   const routes = parseSeen(reply, source.localAsn)
-    // BIRD's placeholder of a default route leads nowhere.
+    // BIRD's placeholder default route has no next hop.
     .filter((route) => !route.protocol.startsWith('lh_default'))
     .filter((route) => containsPrefix(parsePrefix(route.prefix), target))
     .map(candidate)
@@ -127,7 +132,10 @@ const seen = ({ prefix, asPath, origin, communities, since }: BirdRoute): SeenRo
   since,
 })
 
-/** BIRD shows it before it adds our own number (RFC 4271 section 5.1.2). Whose next hop it has is nobody's business. */
+/**
+ * BIRD shows the path before it prepends our ASN (RFC 4271 section 5.1.2). The next hop is hidden, because it belongs
+ * to another network.
+ */
 function sent({ localAsn }: SeenSource, route: BirdRoute): SeenRoute {
   const { prefix, asPath, origin, communities, since } = route
   return { prefix, asPath: `${localAsn} ${asPath}`.trim(), origin: origin ?? localAsn, communities, since }

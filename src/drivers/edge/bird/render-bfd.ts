@@ -4,8 +4,8 @@ import type { EdgeCustomer } from '../index.ts'
 export const BFD_PROTOCOL = 'lh_bfd'
 
 /**
- * Only while a session uses it: it takes UDP port 3784, and an edge whose operator runs BFD with upstreams has that port in
- * use. A router that is lost is noticed after 900 ms (RFC 5880 section 6.8.4), and a live migration of 200 ms is not.
+ * Present only while a session uses it: it occupies UDP port 3784, which an operator who runs BFD with upstreams needs.
+ * A lost router is noticed after 900 ms (RFC 5880 section 6.8.4); a live migration of 200 ms is not.
  */
 export const renderBfd = (customers: readonly EdgeCustomer[]): string =>
   customers.some(({ neighbors }) => neighbors.some((neighbor) => neighbor.bfd))

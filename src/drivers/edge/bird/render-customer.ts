@@ -3,16 +3,19 @@ import { familyOf } from '../canonical-state.ts'
 import { shardTable } from './render-shards.ts'
 import type { Family } from '../../../kernel/prefix.ts'
 
-/** The name of a customer's session: what `birdc show protocols` lists. */
+/** The name of a customer's session in `birdc show protocols`. */
 export const protocolName = (customerId: number, family: Family): string => `lh_c${customerId}_v${family}`
 /** The name of the protocol that originates a customer's static prefixes. */
 export const staticsName = (customerId: number, family: Family): string => `lh_s${customerId}_v${family}`
-/** The name of the protocol that drops a customer's traffic to addresses that it chose. */
+/** The name of the protocol that drops traffic to the addresses that a customer blackholes. */
 export const blackholesName = (customerId: number, family: Family): string => `lh_b${customerId}_v${family}`
-/** Matches the names of {@link protocolName} in what the edge answers. */
+/** Matches the names of {@link protocolName} in the edge's replies. */
 export const PROTOCOL_NAME = /^lh_c([1-9]\d{0,5})_v([46])$/
 
-/** One customer's file. Takes a customer of a canonical state only: that is what keeps foreign text out of it. */
+/**
+ * Renders one customer's file. It takes only a customer from a canonical state, which keeps foreign text out of the
+ * file.
+ */
 export function renderCustomer(customer: EdgeCustomer): string {
   const parts = customer.neighbors.map((neighbor) => renderSession(customer, neighbor))
   for (const family of [4, 6] as const) parts.push(renderStatics(customer, family), renderBlackholes(customer, family))
@@ -40,7 +43,7 @@ protocol bgp ${protocolName(customer.id, family)} from lh_customer${family} {${r
 `
 }
 
-/** The message is shown by BIRD; it is sent by `shutDown` of `apply.ts`, since BIRD has no setting for that. */
+/** BIRD displays the message; `shutDown` in `apply.ts` sends it, since BIRD has no setting for that. */
 function renderDown({ enabled, shutdownMessage }: EdgeCustomer, { overLimit }: EdgeNeighbor): string {
   if (enabled) return overLimit ? '\n  disabled; # over its limit' : ''
   return `\n  disabled;${shutdownMessage === undefined ? '' : `\n  description "${shutdownMessage}";`}`
@@ -48,7 +51,7 @@ function renderDown({ enabled, shutdownMessage }: EdgeCustomer, { overLimit }: E
 
 const filterName = (customerId: number, family: Family): string => `lh_c${customerId}_in${family}`
 
-/** One set per origin: an approval is of a prefix AND the AS that may originate it. */
+/** One set per origin: an approval covers a prefix AND the AS that may originate it. */
 function renderFilter(customer: EdgeCustomer, family: Family, accept: readonly EdgePrefix[]): string {
   const call = `return lh_customer_in(${customer.asn}, ${customer.id}`
   const name = `function ${filterName(customer.id, family)}()`
@@ -68,8 +71,9 @@ ${cases.join('\n')}
 }
 
 /**
- * Communities of other networks would be actions there, in our name. Those of the customer and of its downstreams stay, and
- * well-known ones (RFC 1997, RFC 7999, RFC 8326); of ours, `lh_clean_communities` leaves what customers may ask for.
+ * Other networks' communities would trigger actions there, in our name. The filter keeps those of the customer and its
+ * downstreams, and well-known ones (RFC 1997, RFC 7999, RFC 8326). Of ours, `lh_clean_communities` keeps those that
+ * customers may use.
  */
 function renderScrub({ asn, accept }: EdgeCustomer): string {
   const own = [...new Set([asn, ...accept.map((entry) => entry.origin)])].toSorted((a, b) => a - b)
@@ -80,7 +84,7 @@ function renderScrub({ asn, accept }: EdgeCustomer): string {
   unset(bgp_ext_community);`
 }
 
-/** Read of an approved prefix alone. */
+/** Applies only to approved prefixes. */
 function renderRoas(entries: readonly EdgePrefix[]): string {
   const withRoa = entries.filter((entry) => entry.roa)
   if (withRoa.length === 0 || withRoa.length === entries.length) return String(withRoa.length > 0)
@@ -89,7 +93,7 @@ function renderRoas(entries: readonly EdgePrefix[]): string {
 
 const hostRoutes = (family: Family): string => (family === 4 ? '{32,32}' : '{128,128}')
 
-/** A customer who is held down must not be reachable through us either, so its statics go with its sessions. */
+/** A customer whose sessions are held down must not be reachable through us either, so its statics are removed too. */
 function renderStatics(customer: EdgeCustomer, family: Family): string {
   const routes = customer.statics.filter((route) => customer.enabled && familyOf(route.prefix) === family)
   if (routes.length === 0) return ''

@@ -7,7 +7,7 @@ import { SHARD_TABLES } from './render-shards.ts'
 
 const POLICY = readFileSync(new URL('./policy.bird', import.meta.url), 'utf8')
 
-/** `policy.conf`: the constants that the kernel's lists give, then the policy's own text. */
+/** Renders `policy.conf`: constants from the kernel's lists, then the policy's own text. */
 export function renderPolicy(state: { localAsn: number; routerId: string }): string {
   const { localAsn, routerId } = state
   const reserved = reservedAsnRanges().map(([from, to]) => (from === to ? `${from}` : `${from}..${to}`))
@@ -36,7 +36,7 @@ ${POLICY}
 ${SHARD_TABLES}`
 }
 
-/** Anything inside special space; what covers it is shorter than anybody holds and refused as that. */
+/** Matches anything inside special space. A prefix that covers special space is rejected because it is too short. */
 const bogons = (family: Family): string =>
   `[\n${specialPrefixes(family)
     .map((prefix) => `  ${prefix}+`)

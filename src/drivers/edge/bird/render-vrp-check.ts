@@ -1,12 +1,13 @@
 import { familyOf } from '../canonical-state.ts'
 import type { EdgeCustomer, EdgePrefix } from '../index.ts'
 
-/** Of each family. More than one, because a ROA can be removed on purpose; few, because each is a look-up. */
+/** For each family. More than one, because a ROA can be removed on purpose; few, because each is a lookup. */
 const SAMPLES = 8
 
 /**
- * BIRD has no word for an empty table. So it is asked for prefixes that have a ROA: when none of them is known to RPKI, the
- * edge has no VRPs. Of as many customers as possible, and the same ones while they are there: a change costs each filter a run.
+ * BIRD cannot test whether a table is empty. The check therefore looks up prefixes that have a ROA: if RPKI knows none
+ * of them, the edge has no VRPs. The samples come from as many customers as possible and stay the same while they
+ * exist: each change makes every filter run again.
  */
 export function renderVrpCheck(customers: readonly EdgeCustomer[]): string {
   const [four, six] = ([4, 6] as const).map((family) => {

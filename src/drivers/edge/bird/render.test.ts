@@ -157,7 +157,7 @@ describe('a state that cannot be expressed is refused', () => {
   })
 })
 
-/** All that a customer's file may consist of, line by line. Values stand in it as numbers, addresses and prefixes only. */
+/** The only lines that a customer's file may contain. Values appear only as numbers, addresses and prefixes. */
 const PREFIX = String.raw`[0-9a-f.:]+/\d+`
 const HOSTS = String.raw`[0-9a-f.:]+/\d+\{(32,32|128,128)\}`
 const ROA_CHECK = String.raw`roa_check\(rpki[46], ${PREFIX}, \d+\) != ROA_UNKNOWN`
@@ -244,7 +244,7 @@ describe('no input breaks out of its place', () => {
             ).toBe(true)
     })
     fc.assert(property, { numRuns: 3000 })
-    // Were every state refused, the property would say nothing.
+    // If every state were refused, the property would prove nothing.
     expect(rendered).toBeGreaterThan(100)
   })
 })
@@ -284,7 +284,7 @@ describe.skipIf(birdMissing)(
   },
 )
 
-/** The example of docs/edge.md, with the directories put in. */
+/** The example of docs/edge.md, with the directories filled in. */
 async function documentedConf(directory: string): Promise<string> {
   const manual = await readFile(new URL('../../../../docs/edge.md', import.meta.url), 'utf8')
   const example = /```bird\n(.*?)```/s.exec(manual)![1]!

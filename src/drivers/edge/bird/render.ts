@@ -7,19 +7,24 @@ import { renderCustomer } from './render-customer.ts'
 import { renderPolicy } from './render-policy.ts'
 import { renderVrpCheck } from './render-vrp-check.ts'
 
-/** Apart from the policy: it changes with customers, and a change of the policy is looked at in another way. */
+/** Separate from the policy: it changes with customers, and a change of the policy is checked differently. */
 const VRP_CHECK_FILE = 'vrps.conf'
 const BFD_FILE = 'bfd.conf'
 
 export interface RenderedEdge {
-  /** Digest of all files but {@link GENERATION_FILE}: it changes with the state and with the policy of a new release. */
+  /**
+   * Digest of all files but {@link GENERATION_FILE}: it changes with the state, and with the policy of a new release.
+   */
   readonly generation: string
-  /** Path below the slot's directory to content, in a fixed order. */
+  /** Maps each path below the slot's directory to its content, in a fixed order. */
   readonly files: ReadonlyMap<string, string>
   readonly state: EdgeDesiredState
 }
 
-/** The files that make BIRD hold this state: pure and deterministic. Throws `EdgeError` refused on what BIRD cannot express. */
+/**
+ * Renders the files that make BIRD run this state: pure and deterministic. Throws `EdgeError` refused for anything that
+ * BIRD cannot express.
+ */
 export function renderEdge(desired: EdgeDesiredState, known?: KnownCustomers): RenderedEdge {
   const state = canonicalState(desired, known)
   const files = new Map<string, string>()
@@ -51,7 +56,7 @@ function renderOnce(customer: EdgeCustomer): RenderedFile {
   return file
 }
 
-/** What an edge runs before its first state: the whole policy and no customer. */
+/** The files of an edge before its first state: the whole policy and no customer. */
 export function renderEmptyEdge(edge: { localAsn: number; routerId: string }): RenderedEdge {
   const { files, state } = renderEdge({ ...edge, customers: [] })
   return {

@@ -1,6 +1,6 @@
 /**
- * What BIRD says on its control socket: lines of `dddd-text` (more to come) or `dddd text` (the last of a reply); a
- * line that starts with a space carries on under the code before it, one that starts with `+` is an aside.
+ * BIRD's replies on its control socket: lines of `dddd-text` (more follow) or `dddd text` (the last of a reply). A line
+ * that starts with a space continues under the code before it; one that starts with `+` is asynchronous output.
  */
 export interface ReplyLine {
   readonly code: number
@@ -8,21 +8,21 @@ export interface ReplyLine {
 }
 
 export interface Reply {
-  /** Of the last line: 0xxx and 1xxx say yes, 8xxx could not, 9xxx did not understand. */
+  /** The code of the last line: 0xxx and 1xxx succeeded, 8xxx failed, 9xxx was not understood. */
   readonly code: number
   readonly lines: readonly ReplyLine[]
-  /** The reply was longer than asked for; the rest was not read. */
+  /** The reply was longer than the limit; the rest was not read. */
   readonly truncated: boolean
 }
 
-/** No line of BIRD's is near this long; a peer that sends one is not BIRD. */
+/** No line of BIRD's is nearly this long; a peer that sends one is not BIRD. */
 const MAX_LINE = 65_536
 
 export class ReplyFormatError extends Error {
   override readonly name = 'ReplyFormatError'
 }
 
-/** Cuts the byte stream into replies, however it was chunked. */
+/** Splits the byte stream into replies, however it was chunked. */
 export class ReplyReader {
   #rest = ''
   #lines: ReplyLine[] = []
@@ -33,7 +33,7 @@ export class ReplyReader {
     this.#maxSize = maxSize
   }
 
-  /** Returns the first complete reply, or null while more is to come. Once one was returned, read with a new reader. */
+  /** Returns the first complete reply, or null while more is to come. Use a new reader for the next reply. */
   push(chunk: string): Reply | null {
     this.#rest += chunk
     let start = 0

@@ -10,7 +10,7 @@ import { requireUndisturbed, rolledBack, type Survey } from '../undisturbed.ts'
 
 const NO_PROTOCOLS_MATCH = 8003
 
-/** All sessions, or one customer's. `counts` costs about 0.2 ms a session; without it the numbers are zero. */
+/** Reads all sessions, or one customer's. `counts` costs about 0.2 ms a session; without it the numbers are zero. */
 export async function readSessions(
   control: BirdControl,
   options: { counts: boolean; customerId?: number },
@@ -19,11 +19,14 @@ export async function readSessions(
   const reply = await control.command(`show protocols ${options.counts ? 'all ' : ''}"lh_c${whose}"`)
   if (reply.code === NO_PROTOCOLS_MATCH) return []
   if (!options.counts) return parseSessions(expectSuccess(reply))
-  // Without a session that uses it there is no such protocol: BIRD answers a syntax error, which has no table.
+  // Without a session that uses it the protocol does not exist: BIRD returns a syntax error, which has no table.
   return parseSessions(expectSuccess(reply), parseBfd(await control.command(`show bfd sessions ${BFD_PROTOCOL}`)))
 }
 
-/** Before a change: whom it should not disturb. A new policy may restart every session, but not empty it of routes. */
+/**
+ * Before a change: reads the sessions that it should not disturb. A new policy may restart every session, but must not
+ * leave it without routes.
+ */
 export async function surveyUntouched(control: BirdControl, before: Files, after: RenderedEdge): Promise<Survey> {
   const policyChanges = before.get('policy.conf') !== after.files.get('policy.conf')
   const sessions = await readSessions(control, { counts: policyChanges })
@@ -34,7 +37,10 @@ export async function surveyUntouched(control: BirdControl, before: Files, after
   return { policyChanges, untouched }
 }
 
-/** After a change, while it can still go back. Throws `EdgeError` rolled-back in words when the edge is not as it should be. */
+/**
+ * After a change, while it can still be undone. Throws `EdgeError` rolled-back with the reason if the edge is not as it
+ * should be.
+ */
 export async function verifyPending(
   control: BirdControl,
   expected: RenderedEdge,

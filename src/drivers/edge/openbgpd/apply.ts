@@ -13,7 +13,7 @@ import { neighborName } from './render-customer.ts'
 import { BLACKHOLES_FILE, CUSTOMERS_FILE, customerFile, filesOf, type RenderedEdge } from './render.ts'
 import { endPending, listPending, newPendingName, startWatchdog } from './pending.ts'
 
-/** Long enough for an edge of a thousand customers to load and be looked at, short enough to live with a bad one. */
+/** Long enough to load and check an edge of a thousand customers, short enough to tolerate a bad configuration. */
 export const CONFIRM_WITHIN_SECONDS = 30
 
 export interface Edge {
@@ -27,8 +27,9 @@ export interface Edge {
 }
 
 /**
- * Write beside, check, start the watchdog, turn the link, load, look, confirm. Killed between any two steps, it leaves an edge
- * that runs the old state or the new one whole: bgpd loads all or nothing, and the watchdog takes back what was not confirmed.
+ * Writes the new files, checks them, starts the watchdog, switches the link, loads, verifies, confirms. If it is killed
+ * between any two steps, the edge runs either the old state or the new one in full. bgpd loads all or nothing, and the
+ * watchdog undoes an unconfirmed change.
  */
 export async function applyRendered(edge: Edge, rendered: RenderedEdge): Promise<ApplyResult> {
   const { slots, ask, directory } = edge
@@ -84,7 +85,10 @@ export async function applyRendered(edge: Edge, rendered: RenderedEdge): Promise
   return { generation, changed: true }
 }
 
-/** A main file of the operator's with the other slot in place of `live`: the running bgpd takes no other name of a file. */
+/**
+ * Checks a copy of the operator's main file with the other slot in place of `live`: the running bgpd accepts no other
+ * path.
+ */
 async function check({ directory, config }: Edge, slot: Slot): Promise<void> {
   const text = await requireIncludes(config, directory)
   const idle = join(directory, `check-${slot}.conf`)
@@ -94,8 +98,8 @@ async function check({ directory, config }: Edge, slot: Slot): Promise<void> {
 }
 
 /**
- * An apply that was killed leaves a change on pending, until its watchdog takes it back, or for ever when that died too. One that
- * we want anyway is kept; any other goes back first. Returns the slot of what runs now.
+ * A killed apply leaves a pending change, until its watchdog undoes it, or forever if the watchdog died too. If it is
+ * the wanted one, it is kept; any other is undone first. Returns the slot that runs now.
  */
 async function dropAbandonedPending(edge: Edge, wanted: string, patience: number): Promise<Slot | null> {
   const { directory, slots, ask } = edge
@@ -114,7 +118,7 @@ async function dropAbandonedPending(edge: Edge, wanted: string, patience: number
   if (good !== live) await slots.activate(good)
   await reload(ask, patience)
   await untilRunning(ask, confirmed!, patience)
-  // Only now: had the way back failed, the watchdog would still try it.
+  // Only now: had the rollback failed, the watchdog would still try it.
   for (const pending of await listPending(directory)) await endPending(directory, pending, 'undone')
   return good
 }
@@ -129,7 +133,7 @@ async function untilRunning(ask: Ask, generation: string, patience: number): Pro
   }
 }
 
-/** bgpd evaluates every route again after it said that the load is done, so a loss counts when it lasts. */
+/** bgpd evaluates every route again after it reports a finished load, so a loss counts only if it lasts. */
 async function untilUndisturbed(
   { ask }: Edge,
   rendered: RenderedEdge,
@@ -167,10 +171,10 @@ function surveyUntouched(before: Files, after: Files, sessions: readonly EdgeSes
   }
 }
 
-/** They differ with every state. */
+/** Files that differ for every state. */
 const CHANGING_FILES = new Set([BLACKHOLES_FILE, CUSTOMERS_FILE, GENERATION_FILE])
 
-/** The files first: whatever becomes of bgpd, the next start reads the disk. */
+/** The files first: whatever happens to bgpd, the next start reads the disk. */
 async function putBack(
   { directory, slots, ask }: Edge,
   { pending, slot, patience }: { pending: string; slot: Slot | null; patience: number },
@@ -185,7 +189,7 @@ async function putBack(
 const sameFiles = (a: Files, b: Files): boolean =>
   a.size === b.size && [...b].every(([path, text]) => a.get(path) === text)
 
-/** Sessions that this change shuts down: a reload alone does not tell the router why (RFC 9003). */
+/** Returns the sessions that this change shuts down: a reload alone does not tell the router why (RFC 9003). */
 function shutDownBy(sessions: readonly EdgeSession[], { state }: RenderedEdge) {
   const up = namesIn(sessions, 'ESTABLISHED')
   return state.customers.flatMap(({ id, enabled, shutdownMessage, neighbors }) =>
@@ -201,8 +205,8 @@ const namesIn = (sessions: readonly EdgeSession[], state: EdgeSession['state']):
   new Set(sessions.filter((one) => one.state === state).map((one) => neighborName(one.customerId, one.family)))
 
 /**
- * A session that was down stays idle until somebody says `up`, also when the configuration lets it come. One that is over its
- * limit and was not touched by this change stays as it is.
+ * A session that was down stays idle until it gets the command `up`, even if the configuration allows it. A session
+ * over its limit that this change did not touch stays as it is.
  */
 async function bringUp(
   ask: Ask,

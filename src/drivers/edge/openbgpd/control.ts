@@ -1,4 +1,7 @@
-/** Asks bgpd by `bgpctl`, since the control socket speaks a binary form of its version. Arguments are a list; no shell. */
+/**
+ * Queries bgpd through `bgpctl`, since the control socket uses a binary format that depends on the version. Arguments
+ * are a list; no shell.
+ */
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEffect } from '../../../kernel/effects.ts'
@@ -9,7 +12,7 @@ const MAX_OUTPUT = 256 << 20
 
 export interface AskOptions {
   readonly deadlineMs?: number
-  /** Stop reading after this much; `truncated` says that there was more. */
+  /** Stop reading after this much; `truncated` then says that there was more. */
   readonly maxSize?: number
 }
 
@@ -26,7 +29,7 @@ export const bgpctl =
   (args, options = {}) =>
     run('bgpctl', ['-s', socket, ...args], options)
 
-/** Throws `EdgeError` refused with the lines that bgpd complains about. */
+/** Throws `EdgeError` refused with bgpd's error lines. */
 export async function checkConfiguration(file: string): Promise<void> {
   const { text, code } = await execute('bgpd', ['-n', '-f', file], { deadlineMs: 60_000 })
   if (code === 0) return
@@ -34,7 +37,7 @@ export async function checkConfiguration(file: string): Promise<void> {
   throw new EdgeError('refused', `The edge refused the configuration: ${lines.slice(0, 3).join('; ').slice(0, 600)}`)
 }
 
-/** bgpd answers 0 to a reload that it refused: its words say what became of it. */
+/** bgpd exits with 0 even for a rejected reload, so its output decides. */
 export async function reload(ask: Ask, deadlineMs: number): Promise<void> {
   const deadline = Date.now() + deadlineMs
   for (;;) {

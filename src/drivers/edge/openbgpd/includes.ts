@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { EdgeError } from '../index.ts'
 import { CUSTOMERS_FILE, POLICY_FILE } from './render.ts'
 
-/** The text of the operator's own file. Throws `EdgeError` refused when it cannot be read, or does not include ours. */
+/** Returns the operator's own file. Throws `EdgeError` refused if it cannot be read, or does not include ours. */
 export async function requireIncludes(config: string, directory: string): Promise<string> {
   const text = await readFile(config, 'utf8').catch((cause: unknown) => {
     throw new EdgeError('refused', `${config} cannot be read, so no change can be checked: see EDGE_CONFIG.`, { cause })

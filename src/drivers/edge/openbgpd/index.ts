@@ -1,4 +1,4 @@
-/** The edge that is an OpenBGPD on this machine, driven by `bgpctl`. What its operator sets up: docs/edge.md. */
+/** An edge that is an OpenBGPD on this machine, driven by `bgpctl`. Its setup by the operator: docs/edge.md. */
 import { parsePrefix } from '../../../kernel/prefix.ts'
 import { KnownCustomers } from '../canonical-state.ts'
 import { diskError } from '../disk-error.ts'
@@ -32,9 +32,9 @@ export interface OpenbgpdEdgeOptions {
   readonly config: string
   /** Our own AS number; a state for another is refused. */
   readonly localAsn: number
-  /** How long a change stays unconfirmed before the watchdog takes it back; 30 seconds. */
+  /** How long a change stays unconfirmed before the watchdog undoes it; 30 seconds. */
   readonly confirmWithinSeconds?: number
-  /** The network namespace that bgpd runs in, by name, where it is another than that of this process. */
+  /** The name of bgpd's network namespace, if it is not that of this process. */
   readonly namespace?: string | undefined
 }
 
@@ -51,7 +51,7 @@ export function createOpenbgpdEdge(options: OpenbgpdEdgeOptions): EdgeDriver {
   const edge: Edge = { socket, ask, directory, config, slots, confirmWithinSeconds }
   const neighbors = createNeighborTable(options.namespace ?? null)
   const lastSince = new Map<string, Date>()
-  /** bgpd says how many whole seconds ago, which is another moment each time it is asked. */
+  /** bgpd reports times as whole seconds ago, which gives a slightly different moment on every read. */
   const keepSince = <T extends Pick<EdgeSession, 'state' | 'since'>>(name: string, session: T): T => {
     const key = `${name} ${session.state}`
     const before = lastSince.get(key)

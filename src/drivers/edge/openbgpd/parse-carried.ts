@@ -1,7 +1,7 @@
 import type { CarriedCustomer } from '../index.ts'
 import type { Files } from '../slots.ts'
 
-/** Reads back what `render-customer.ts` wrote; a file that is not ours is none of a customer. */
+/** Parses files written by `render-customer.ts`; other files are not a customer's. */
 export function parseCarried(files: Files): CarriedCustomer[] {
   const customers: CarriedCustomer[] = []
   for (const text of files.values()) {

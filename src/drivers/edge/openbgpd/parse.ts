@@ -1,4 +1,4 @@
-/** Reads what `bgpctl -j` prints. */
+/** Parses the output of `bgpctl -j`. */
 import { z } from 'zod'
 import { MAX_ASN } from '../../../kernel/asn.ts'
 import { formatPrefix, tryParsePrefix } from '../../../kernel/prefix.ts'
@@ -67,7 +67,7 @@ const rtrSchema = z.object({
     .optional(),
 })
 
-/** What a router says when it closes a session is printed with escapes of vis(3), which JSON does not know. */
+/** The reason that a router gives for closing a session is printed with vis(3) escapes, which are not valid JSON. */
 const withValidEscapes = (text: string): string =>
   text.replaceAll(/\\(["\\/bfnrt]|u[0-9a-fA-F]{4})?/g, (all, known) => (known === undefined ? '\\\\' : all))
 
@@ -86,21 +86,21 @@ export const parseNeighbors = ({ text }: Output): readonly Neighbor[] =>
 export const parseSets = ({ text }: Output) => parseWith(setsSchema, text).sets ?? []
 export const parseRtrs = ({ text }: Output) => parseWith(rtrSchema, text).rtrs ?? []
 
-/** A route in OpenBGPD's terms. */
+/** A route with OpenBGPD's own values. */
 export interface BgpdRoute extends SeenRoute {
-  /** Of the neighbour that it came from, or is sent to; `LOCAL` for one of the edge itself. */
+  /** The neighbor that it came from or is sent to; `LOCAL` for the edge's own routes. */
   readonly neighbor: string
   readonly best: boolean
-  /** False: it passed the rules and is not used all the same. */
+  /** False: the rules accepted it, but it is not used. */
   readonly usable: boolean
-  /** From a customer: a leak by its Only-to-Customer attribute (RFC 9234), which bgpd keeps and does not use. */
+  /** A customer's route with an Only-to-Customer attribute is a leak (RFC 9234); bgpd keeps it and does not use it. */
   readonly hasOtc: boolean
   readonly nextHop: string | null
   readonly localPreference: number | null
   readonly originType: CandidateRoute['originType']
   readonly med: number | null
   readonly blackhole: boolean
-  /** The lowest of the reasons that it carries. */
+  /** The lowest of its rejection reasons. */
   readonly rejection: RejectionCode | null
   /** The third part of `(ASN, 1, x)`: 1 customer, 2 upstream, 3 own. */
   readonly mark: number | null
@@ -110,7 +110,7 @@ export interface BgpdRoute extends SeenRoute {
 
 const MAX_COMMUNITIES = 32
 const MAX_PATH_TEXT = 1_000
-/** `(ASN, 1000…1013, x)` is what customers ask us for; all others of our number are of the edge itself. */
+/** Customers request actions with `(ASN, 1000…1013, x)`; all other communities of our ASN belong to the edge itself. */
 const ASKED_FOR = [1000, 1010, 1011, 1012, 1013]
 const WELL_KNOWN: Readonly<Record<string, string>> = {
   GRACEFUL_SHUTDOWN: '65535:0',
@@ -126,7 +126,7 @@ const ORIGINS: Readonly<Record<string, CandidateRoute['originType']>> = {
   incomplete: 'INCOMPLETE',
 }
 
-/** Of `show rib detail`; the last route of an answer that was cut off is left out. */
+/** Parses `show rib detail`; omits the last route of a truncated reply. */
 export function parseRib(output: Output, localAsn: number): BgpdRoute[] {
   const now = Date.now()
   return (parseWith(ribSchema, output.truncated ? closeJson(output.text) : output.text).rib ?? []).flatMap((route) => {
@@ -165,7 +165,7 @@ export function parseRib(output: Output, localAsn: number): BgpdRoute[] {
   })
 }
 
-/** An AS_SET at the end names no single origin (RFC 6811 section 2). */
+/** An AS_SET at the end means that there is no single origin (RFC 6811 section 2). */
 function originOf(asPath: string): number | null {
   const last = Number(/(?:^|\s)(\d{1,10})$/.exec(asPath)?.[1] ?? Number.NaN)
   return last <= MAX_ASN ? last : null
@@ -174,7 +174,7 @@ function originOf(asPath: string): number | null {
 const knownRejection = (code: number): RejectionCode | null =>
   Object.hasOwn(REJECTION_REASONS, code) ? (code as RejectionCode) : null
 
-/** bgpctl indents by tabs: a route ends with a brace at the second level. */
+/** bgpctl indents with tabs: a route ends with a brace at the second level. */
 function closeJson(text: string): string {
   const end = text.lastIndexOf('\n\t\t},')
   return end < 0 ? '{}' : `${text.slice(0, end)}\n\t\t}\n\t]\n}`

@@ -1,6 +1,6 @@
 /**
- * bgpd has no commit-confirm. A file of the directory says that a change is on pending, and a process of its own, started
- * before the load, takes the change back unless the file is gone in time. Whoever renames the file first decides.
+ * bgpd has no commit-confirm. A file in the directory marks a pending change. A separate process, started before the
+ * load, undoes the change unless the file is removed in time. The process that renames the file first decides.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -11,7 +11,9 @@ import { fileURLToPath } from 'node:url'
 import { EdgeError } from '../index.ts'
 import type { Slot } from '../slots.ts'
 
-/** While a change is not confirmed: holds its generation. Each has a name of its own, so that no watchdog ends another's. */
+/**
+ * Contains the generation of an unconfirmed change. Each has its own name, so that no watchdog ends another's change.
+ */
 const PENDING = /^pending-[0-9a-f]{8}$/
 export const newPendingName = (): string => `pending-${randomBytes(4).toString('hex')}`
 
@@ -21,7 +23,9 @@ export const listPending = async (directory: string): Promise<string[]> =>
 const PROGRAM = fileURLToPath(new URL('./watchdog.sh', import.meta.url))
 const STARTS_WITHIN_MS = 5_000
 
-/** Outlives this process: in a session of its own, with nothing open that we hold. Disposing of it ends it. */
+/**
+ * Starts a process that outlives this one: it has its own session and none of our open files. Disposing of it ends it.
+ */
 export async function startWatchdog(options: {
   readonly seconds: number
   readonly directory: string
@@ -48,7 +52,7 @@ export async function startWatchdog(options: {
   return {
     [Symbol.dispose]: () => {
       try {
-        // With its `sleep`: it leads a group of its own.
+        // Includes its `sleep`: the watchdog leads its own process group.
         if (pid !== undefined && child.exitCode === null) process.kill(-pid, 'SIGKILL')
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
@@ -57,7 +61,7 @@ export async function startWatchdog(options: {
   }
 }
 
-/** Decides about a change. False: somebody else did before. */
+/** Decides a pending change. Returns false if another process decided it first. */
 export async function endPending(
   directory: string,
   pending: string,

@@ -11,8 +11,9 @@ const run = promisify(execFile)
 const LOCK_DEADLINE_MS = 60_000
 
 /**
- * For the moment before bgpd starts. A new directory gets the policy and no customer, because bgpd.conf cannot be read
- * without it; one whose last change was never confirmed, because its writer and the watchdog died, gets back the state before it.
+ * Runs before bgpd starts. A new directory gets the policy without customers, because bgpd.conf cannot be loaded
+ * without it. If the last change was never confirmed, because its writer and the watchdog died, the directory gets the
+ * previous state back.
  */
 export async function prepareOpenbgpdDirectory(
   directory: string,
@@ -34,7 +35,7 @@ export async function prepareOpenbgpdDirectory(
   if (confirmed !== null && confirmed !== live) await slots.activate(confirmed)
 }
 
-/** `OpenBGPD 7.7`: bgpd of another version spells some things otherwise. */
+/** Returns `OpenBGPD 7.7`, for example: versions of bgpd differ in syntax. */
 export async function installedVersion(): Promise<string> {
   const { stdout, stderr } = await run('bgpd', ['-V'], { timeout: 10_000 }).catch((error: unknown) => {
     throw new EdgeError('refused', 'bgpd does not say its version: is OpenBGPD installed on this machine?', {

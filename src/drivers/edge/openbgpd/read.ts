@@ -1,4 +1,7 @@
-/** Asks bgpd what people want to see: no argument here is a text that a person typed, only prefixes in canonical form. */
+/**
+ * Reads routes from bgpd for the looking glass. No argument contains user-entered text, only prefixes in canonical
+ * form.
+ */
 import { comparePrefixes, formatPrefix, parsePrefix, type Prefix } from '../../../kernel/prefix.ts'
 import {
   latestRejections,
@@ -28,10 +31,10 @@ export interface Source {
   readonly localAsn: number
 }
 
-/** A route in full takes some 700 bytes; one with hundreds of communities far more. */
+/** A full route takes some 700 bytes; one with hundreds of communities far more. */
 const BYTES_PER_ROUTE = 4_096
 const sizeFor = (limit: number) => ({ maxSize: 65_536 + limit * BYTES_PER_ROUTE })
-/** Upstreams whose routes are asked for. */
+/** The maximum number of upstreams whose routes are read. */
 const MAX_ASKED = 16
 
 export async function runningGeneration(ask: Ask): Promise<string | null> {
@@ -62,7 +65,7 @@ export async function readSessions(ask: Ask, deadlineMs: number): Promise<EdgeSe
     .toSorted((a, b) => a.customerId - b.customerId || a.family - b.family)
 }
 
-/** The group in which the operator has them, but for those inside our own network. */
+/** Returns the sessions of the operator's group for upstreams, except those within our own network. */
 export async function readUpstreams({ ask, localAsn }: Source, deadlineMs: number): Promise<UpstreamSession[]> {
   return parseNeighbors(await ask(['-j', 'show', 'neighbor'], { deadlineMs }))
     .filter(({ group, remote_as: asn }) => group === UPSTREAM_GROUP && asn !== localAsn)
@@ -75,7 +78,7 @@ export async function readUpstreams({ ask, localAsn }: Source, deadlineMs: numbe
     .slice(0, MAX_UPSTREAMS)
 }
 
-/** bgpd keeps the routes whose path it may not use. One with a malformed attribute it withdraws, and says so in its log alone. */
+/** bgpd keeps routes whose path is invalid. It withdraws a route with a malformed attribute, and only logs why. */
 export async function readRefusedFromUpstreams({ ask, localAsn }: Source): Promise<UpstreamRejections> {
   const upstreams = parseNeighbors(await ask(['-j', 'show', 'summary', 'terse'])).filter(
     ({ group, state, remote_as: asn }) => group === UPSTREAM_GROUP && state === 'Established' && asn !== localAsn,
@@ -100,7 +103,7 @@ const sessionOf = (neighbor: Neighbor, [, id, family]: RegExpExecArray, refused:
   ...figuresOf(neighbor, refused),
 })
 
-/** bgpd counts what it received, and the second table what was refused of it. */
+/** bgpd counts the received routes; the second table has the rejected ones. */
 function figuresOf(neighbor: Neighbor, refused: number): Omit<EdgeSession, 'customerId' | 'family' | 'bfd'> {
   const { state: word, config, stats, last_updown_sec: seconds } = neighbor
   const up = word === 'Established'
@@ -130,10 +133,10 @@ const errorArgs = (name: string): string[] => ['-j', 'show', 'rib', 'detail', 'e
 
 type Judged = BgpdRoute & { readonly accepted: boolean }
 
-/** The refused ones first, and among them what bgpd would not put before any rule. */
+/** Rejected routes come first, among them those that bgpd rejected before any rule. */
 async function readJudged(source: Source, customerId: number, limit: number) {
   const { ask, localAsn } = source
-  // bgpd clears away the routes of a session that ended in its own time.
+  // bgpd removes the routes of an ended session with some delay.
   const up = new Set(
     parseNeighbors(await ask(['-j', 'show', 'summary', 'terse'])).flatMap(({ state, description = '' }) =>
       state === 'Established' ? [description] : [],
@@ -170,7 +173,10 @@ async function readJudged(source: Source, customerId: number, limit: number) {
   return { found, take, complete: () => complete, accepted: passed.filter((route) => !isUnused(route)) }
 }
 
-/** bgpd keeps what no rule may judge with a flag, which `bgpctl -j` does not show: the path says which it was. */
+/**
+ * bgpd marks routes that no rule may evaluate with a flag that `bgpctl -j` does not show; the path tells which one it
+ * was.
+ */
 function whyUnread({ asPath }: Pick<BgpdRoute, 'asPath'>): RejectionCode {
   if (asPath.includes('{')) return 14
   return /[()[\]]/.test(asPath) ? 15 : 16
@@ -194,7 +200,7 @@ export async function readRoutes(source: Source, customerId: number, limit: numb
   ].slice(0, limit)
 }
 
-/** What upstreams hear by bgpd's own word: customers' routes and our own. */
+/** Returns the routes that bgpd says upstreams receive: customers' routes and our own. */
 async function readAnnounced(ask: Ask): Promise<Set<string>> {
   const neighbors = parseNeighbors(await ask(['-j', 'show', 'summary', 'terse']))
   const upstreams = neighbors.filter(({ group, state }) => group === UPSTREAM_GROUP && state === 'Established')
@@ -257,7 +263,7 @@ export async function readCandidates(
 ): Promise<RouteList<CandidateRoute>> {
   const args = ['-j', 'show', 'rib', 'detail', formatPrefix(target), 'or-shorter']
   const all = parseRib(await ask(args), localAsn)
-    // The default route of the policy leads nowhere.
+    // The policy's default route has no next hop.
     .filter(({ prefix, neighbor }) => !(neighbor === 'LOCAL' && prefix.endsWith('/0')))
   const longest = Math.max(...all.map(({ prefix }) => parsePrefix(prefix).length))
   const routes = all
@@ -278,7 +284,7 @@ export async function readCandidates(
   return { routes: routes.slice(0, limit), complete: routes.length <= limit }
 }
 
-/** The VRPs that bgpd checks against, of its RTR sessions and of a `roa-set` of the operator's. */
+/** Returns the VRPs that bgpd uses, from its RTR sessions and the operator's `roa-set`. */
 export async function readRpki(ask: Ask): Promise<EdgeRpki> {
   const roas = parseSets(await ask(['-j', 'show', 'sets'])).filter(({ type }) => type === 'ROA')
   const vrps = roas.reduce((sum, { num_IPv4: four = 0, num_IPv6: six = 0 }) => sum + four + six, 0)

@@ -3,14 +3,14 @@ import { familyOf } from '../canonical-state.ts'
 import type { Family } from '../../../kernel/prefix.ts'
 import { REFUSED_RIB } from './render-policy.ts'
 
-/** The description of a customer's neighbour, by which `bgpctl` finds it. */
+/** The description of a customer's neighbor, by which `bgpctl` finds it. */
 export const neighborName = (customerId: number, family: Family): string => `lh_c${customerId}_v${family}`
-/** Matches {@link neighborName} in what the edge answers. */
+/** Matches {@link neighborName} in the edge's replies. */
 export const NEIGHBOR_NAME = /^lh_c([1-9]\d{0,5})_v([46])$/
 
 /**
- * One customer's file, of a customer of a canonical state. Its group and its rules are one block each: bgpd skips blocks that
- * name another group, and a group that is opened twice has two numbers, of which a rule means one.
+ * Renders one customer's file, from a canonical state. Its group and its rules are one block each: bgpd skips blocks of
+ * other groups. A group that is opened twice gets two numbers, and a rule refers to only one of them.
  */
 export function renderCustomer(customer: EdgeCustomer, us: number): string {
   const group = `group "lh_c${customer.id}"`
@@ -28,7 +28,7 @@ function renderSets({ id, accept }: EdgeCustomer): string[] {
     entries.length === 0 ? [] : [`origin-set "lh_c${id}${name}" {`, ...entries.map((entry) => `  ${entry}`), '}']
   const host = (prefix: string) => (familyOf(prefix) === 4 ? 32 : 128)
   return [
-    // AS0 originates nothing (RFC 7607), and an empty set is a syntax error.
+    // AS0 originates nothing (RFC 7607); an empty set is a syntax error.
     `as-set "lh_c${id}_as" { ${origins.length === 0 ? 0 : origins.join(' ')} }`,
     ...set(
       '',
@@ -51,7 +51,7 @@ function renderGroup(customer: EdgeCustomer, group: string): string[] {
     `  remote-as ${customer.asn}`,
     '  holdtime 90',
     '  ttl-security yes',
-    // Refused with a reason by the rules; bgpd itself closes the session, or drops the route without a trace.
+    // The rules reject it with a reason; bgpd itself would close the session, or drop the route without a trace.
     '  enforce neighbor-as no',
     '  enforce local-as no',
     ROLE,
@@ -80,11 +80,11 @@ function quoted(message: string | undefined): string {
   return ` "${message}"`
 }
 
-/** RFC 9234, as 7.8 and newer spell it. */
+/** RFC 9234, in the syntax of 7.8 and newer. */
 const ROLE = '  role provider'
 const ROLE_BEFORE_7_8 = '  announce policy provider'
 
-/** A file as this version of bgpd reads it. */
+/** Returns a file in the syntax of this version of bgpd. */
 export const spellFor = (version: string, text: string): string =>
   isBefore78(version) ? text.replaceAll(`\n${ROLE}\n`, `\n${ROLE_BEFORE_7_8}\n`) : text
 
@@ -94,8 +94,9 @@ function isBefore78(version: string): boolean {
 }
 
 /**
- * Marks (ASN, 4, n) say what was shown; forged ones are deleted first. `renderTail` turns them into a verdict. The last rule
- * matches otherwise than the first: where the two copies touch, bgpd would fold rules with an equal match into one table.
+ * Marks (ASN, 4, n) record which conditions a route met; forged marks are deleted first. `renderTail` turns them into a
+ * verdict. The last rule matches differently from the first: where the two copies meet, bgpd would merge rules with an
+ * equal match into one table.
  */
 function renderRules(customer: EdgeCustomer, group: string, us: number): string[] {
   const { id, accept } = customer
@@ -120,7 +121,9 @@ function renderRules(customer: EdgeCustomer, group: string, us: number): string[
   ]
 }
 
-/** Whose route it is and what it asked for is nobody's business; customers on a segment cannot reach one another on it. */
+/**
+ * Removes whose route it is and which actions it requested; customers on a segment cannot reach one another through it.
+ */
 function renderExports({ exports, drained }: EdgeCustomer, group: string, us: number): string[] {
   const hidden = [2, 3, 4, 1000, 1010, 1011, 1012, 1013].map((kind) => `large-community delete ${us}:${kind}:*`)
   return [
@@ -132,7 +135,7 @@ function renderExports({ exports, drained }: EdgeCustomer, group: string, us: nu
   ]
 }
 
-/** In one file, because bgpd refuses a prefix that two `network` lines have: of two customers the first counts. */
+/** In one file, because bgpd refuses a prefix that two `network` lines contain: of two customers the first applies. */
 export function renderBlackholes(customers: readonly EdgeCustomer[], us: number): string {
   const owners = new Map<string, number>()
   for (const { id, enabled, blackholes = [] } of customers)

@@ -2,11 +2,11 @@ import { reservedAsnRanges } from '../../../kernel/asn.ts'
 import { longestAnnounced, shortestAnnounced, specialPrefixes } from '../../../kernel/bogon.ts'
 import { TRANSIT_FREE } from '../transit-free.ts'
 
-/** The second table: refused routes of customers, each with its reasons. Nothing is exported from it. */
+/** The second table: customers' rejected routes, each with its reasons. Nothing is exported from it. */
 export const REFUSED_RIB = 'lh_refused'
-/** The operator's upstreams are the neighbours of this group. */
+/** The operator's upstreams are the neighbors in this group. */
 export const UPSTREAM_GROUP = 'upstream'
-/** Of a set whose name says which generation runs: `bgpctl show sets`. */
+/** The name of a set that shows which generation runs: `bgpctl show sets`. */
 export const GENERATION_SET = 'lh_generation_'
 
 const DEFAULT_ROUTES = ['0.0.0.0/0', '::/0']
@@ -15,7 +15,7 @@ const reserved = (): string =>
     .map(([from, to]) => (from === to ? `${from}` : `${from} - ${to}`))
     .join(', ')
 
-/** What stands first: globals, and the sets that the rules name. */
+/** The beginning of the policy: globals, and the sets that the rules name. */
 export function renderHead({ localAsn, routerId }: { localAsn: number; routerId: string }): string {
   const outside = ['::/3', '4000::/2', '8000::/1']
   const bogons = [...specialPrefixes(4), ...specialPrefixes(6), ...outside]
@@ -34,7 +34,7 @@ ${DEFAULT_ROUTES.map((prefix) => `network ${prefix} set { localpref 1, large-com
 `
 }
 
-/** Both ways of the upstreams. It stands before the rules of customers, and each of its ends is quick. */
+/** Both directions of the upstreams. It comes before the customers' rules, and each of its final rules is `quick`. */
 export function renderUpstreams({ localAsn: us }: { localAsn: number }): string {
   const group = `group "${UPSTREAM_GROUP}"`
   const asked = (request: number, set: string) =>
@@ -70,9 +70,9 @@ match to ${group} set { large-community delete *:*:*, nexthop self }
 }
 
 /**
- * The policy of every customer, once for each table. A rule has no "not", so a reason is put on unless the opposite was
- * shown; what is left refuses, and the lowest is the one that BIRD's policy stops at. The two copies must not touch where
- * they are equal: bgpd folds equal neighbouring rules together and does not compare their tables.
+ * The policy of all customers, once for each table. A rule has no "not", so a reason is added unless the opposite was
+ * shown. Any remaining reason rejects the route; the lowest is the one at which BIRD's policy stops. The two copies
+ * must not be adjacent where they are equal: bgpd merges equal neighboring rules and does not compare their tables.
  */
 export function renderTail({ localAsn }: { localAsn: number }): string {
   const end = (rib: string) =>

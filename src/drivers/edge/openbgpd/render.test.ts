@@ -22,7 +22,7 @@ import {
 
 const run = promisify(execFile)
 const missing = await openbgpdSkipReason()
-/** What of the golden states an OpenBGPD can hold. */
+/** The part of the golden states that OpenBGPD supports. */
 const held = (customer: EdgeCustomer): EdgeCustomer =>
   within({ ...GOLDEN.state, customers: [customer] }, OPENBGPD_CAPABILITIES).customers[0]!
 const { kestrel, suspended, shut, controlled } = GOLDEN
@@ -80,7 +80,7 @@ describe('a desired state becomes files of OpenBGPD', () => {
   })
 })
 
-/** All that a customer's file may consist of, line by line. Values stand in it as numbers, addresses and prefixes only. */
+/** The only lines that a customer's file may contain. Values appear only as numbers, addresses and prefixes. */
 const PREFIX = String.raw`[0-9a-f.:]+/\d+`
 const DELETES = String.raw`(large-community delete \d+:\d+:\*, )+`
 const RULE = String.raw`match( rib "lh_refused")? from group "lh_c\d+"`
@@ -125,7 +125,7 @@ test('whatever text stands in a state, it is refused or the file holds nothing b
           ).toBe(true)
   })
   fc.assert(property, { numRuns: 3000 })
-  // Were every state refused, the property would say nothing.
+  // If every state were refused, the property would prove nothing.
   expect(rendered).toBeGreaterThan(100)
 })
 
@@ -175,7 +175,7 @@ describe.skipIf(missing)(`bgpd takes what we render${missing ? ` (skipped: ${mis
   })
 })
 
-/** The example of docs/edge.md, with the directory put in. */
+/** The example of docs/edge.md, with the directory filled in. */
 async function documentedConf(directory: string): Promise<string> {
   const manual = await readFile(new URL('../../../../docs/edge.md', import.meta.url), 'utf8')
   const example = /```openbgpd\n(.*?)```/s.exec(manual)![1]!

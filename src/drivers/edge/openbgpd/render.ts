@@ -6,7 +6,9 @@ import { GENERATION_FILE, type Files, type Slot } from '../slots.ts'
 import { renderBlackholes, renderCustomer, spellFor } from './render-customer.ts'
 import { GENERATION_SET, renderHead, renderTail, renderUpstreams } from './render-policy.ts'
 
-/** The operator includes this one first, for globals and sets, and {@link CUSTOMERS_FILE} below the group of upstreams. */
+/**
+ * The operator includes this file first, for globals and sets, and {@link CUSTOMERS_FILE} below the group of upstreams.
+ */
 export const POLICY_FILE = 'policy.conf'
 export const CUSTOMERS_FILE = 'customers.conf'
 const UPSTREAMS_FILE = 'upstreams.conf'
@@ -14,8 +16,9 @@ const TAIL_FILE = 'tail.conf'
 export const BLACKHOLES_FILE = 'blackholes.conf'
 
 /**
- * What Debian's 7.7 was shown to hold. It is built without TCP MD5 and kernel routes; newer ones may have both, and were not
- * tried. bgpd originates no prefix with a next hop, has no BFD, and no timer of its own for a change.
+ * The features that Debian's 7.7 has shown in tests. It is built without TCP MD5 and kernel routes; newer versions may
+ * have both, but were not tested. bgpd cannot originate a prefix with a next hop, and has no BFD and no timer of its
+ * own for a change.
  */
 export const OPENBGPD_CAPABILITIES: EdgeCapabilities = {
   statics: false,
@@ -28,12 +31,15 @@ export const OPENBGPD_CAPABILITIES: EdgeCapabilities = {
 
 export interface RenderedEdge {
   readonly generation: string
-  /** Path below a slot to content, the same in either slot and for every version of bgpd. */
+  /** Maps each path below a slot to its content, the same in either slot and for every version of bgpd. */
   readonly files: Files
   readonly state: EdgeDesiredState
 }
 
-/** The files that make bgpd hold this state: pure and deterministic. Throws `EdgeError` refused on what it cannot express. */
+/**
+ * Renders the files that make bgpd run this state: pure and deterministic. Throws `EdgeError` refused for anything that
+ * it cannot express.
+ */
 export function renderEdge(desired: EdgeDesiredState, known?: KnownCustomers): RenderedEdge {
   const state = canonicalState(desired, known)
   requireSupported(state, OPENBGPD_CAPABILITIES)
@@ -60,7 +66,7 @@ function renderOnce(customer: EdgeCustomer, localAsn: number): string {
 
 export const NO_GENERATION = 'none'
 
-/** What an edge runs before its first state: the whole policy and no customer. */
+/** The files of an edge before its first state: the whole policy and no customer. */
 export function renderEmptyEdge(edge: { localAsn: number; routerId: string }): RenderedEdge {
   const { files, state } = renderEdge({ ...edge, customers: [] })
   return {
@@ -70,7 +76,10 @@ export function renderEmptyEdge(edge: { localAsn: number; routerId: string }): R
   }
 }
 
-/** bgpd has no glob, and takes a relative path from where it was started: the list names each file of the slot in full. */
+/**
+ * bgpd has no glob, and resolves a relative path from its start folder, so the list has the full path of each file in
+ * the slot.
+ */
 export function filesOf({ files }: RenderedEdge, at: { directory: string; slot: Slot; version: string }): Files {
   const spelled = new Map([...files].map(([path, text]) => [path, spellFor(at.version, text)]))
   const included = [...files.keys()].filter((path) => path !== POLICY_FILE && path !== GENERATION_FILE)

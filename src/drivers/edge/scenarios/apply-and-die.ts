@@ -1,4 +1,4 @@
-/** A portal that dies: applies the state given on its command line, over and over, until somebody kills it. */
+/** A portal that dies: applies the state given on its command line again and again until it is killed. */
 import { createBirdEdge, type BirdEdgeOptions } from '../bird/index.ts'
 import type { EdgeDesiredState } from '../index.ts'
 

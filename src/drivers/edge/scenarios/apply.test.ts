@@ -202,7 +202,7 @@ describe.skipIf(skipReason)(`a change of the edge that goes wrong${because}`, ()
     await eventually(expectGoodRoute)
   })
 
-  /** The slot that the next change is written to has no room for it. */
+  /** Makes the disk full for the slot that the next change is written to. */
   async function withFullDisk(push: () => Promise<unknown>): Promise<void> {
     const slots = new ConfigSlots(scenario.network.edge.directory)
     const idle = join(scenario.network.edge.directory, otherSlot((await slots.live())!))
@@ -220,7 +220,7 @@ describe.skipIf(skipReason)(`a change of the edge that goes wrong${because}`, ()
     await ip('netns', 'exec', names.edgeNamespace, 'bird', '-c', conf, '-s', edge.socket)
   }
 
-  /** The steps of an apply up to the load, and then nothing more: what SIGKILL at that moment leaves. */
+  /** Performs the steps of an apply up to the load and then stops, as if SIGKILL had come at that moment. */
   async function dieWhilePending(state: EdgeDesiredState, seconds: number): Promise<void> {
     const slots = new ConfigSlots(scenario.network.edge.directory)
     const next = otherSlot((await slots.live())!)

@@ -1,10 +1,12 @@
-/** UPDATE messages (RFC 4271 section 4.3) as hexadecimal text, for speakers that say what no sound one would. */
+/**
+ * UPDATE messages (RFC 4271 section 4.3) as hexadecimal text, for test speakers that send what no correct one would.
+ */
 import { parseAddress, parsePrefix, type Family } from '../../../kernel/prefix.ts'
 
 /**
  * An AS_PATH as BIRD prints it, for example `500010 {500011 500012} 500010`: `{}` is an AS_SET, `()` an
- * AS_CONFED_SEQUENCE and `[]` an AS_CONFED_SET (RFC 5065). A `|` begins another AS_SEQUENCE, as a path has it that was put
- * together from AS_PATH and AS4_PATH (RFC 6793 section 4.2.3).
+ * AS_CONFED_SEQUENCE and `[]` an AS_CONFED_SET (RFC 5065). A `|` begins another AS_SEQUENCE, as in a path merged from
+ * AS_PATH and AS4_PATH (RFC 6793 section 4.2.3).
  */
 export type Path = string
 
@@ -35,13 +37,13 @@ export interface RawAnnouncement {
   readonly path: Path
   readonly communities?: readonly (readonly [number, number])[]
   readonly largeCommunities?: readonly (readonly [number, number, number])[]
-  /** Instead of the sender's own address. */
+  /** Used instead of the sender's own address. */
   readonly nextHop?: string
-  /** Of the Only-to-Customer attribute (RFC 9234). */
+  /** The ASN in the Only-to-Customer attribute (RFC 9234). */
   readonly otc?: number
 }
 
-/** The body of one UPDATE that announces one prefix. */
+/** Returns the body of an UPDATE that announces one prefix. */
 export function encodeUpdate(route: RawAnnouncement, own: Readonly<Record<Family, string>>): string {
   const prefix = parsePrefix(route.prefix)
   const { family } = prefix

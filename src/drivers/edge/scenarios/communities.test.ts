@@ -14,7 +14,7 @@ import type { Announcement, Speaker } from './speaker.ts'
 const { operatorAsn: US, upstreamAsn: UPSTREAM } = LAB
 const OTHER_UPSTREAM = 500_002
 
-/** What the customer asks for, and the path of the route at the upstream; null where it must not arrive. */
+/** The actions that the customer requests, and the route's path at the upstream; null where it must not arrive. */
 const ASKED: readonly (Announcement & { readonly path4: string | null; readonly why: string })[] = [
   { prefix: '45.30.1.0/24', path4: '500000 500010', why: 'asks for nothing' },
   {
@@ -48,7 +48,7 @@ const ASKED: readonly (Announcement & { readonly path4: string | null; readonly 
     why: 'asks something of another upstream',
   },
 ]
-/** An action of the upstream, one of a network elsewhere, and what the customer says about itself. */
+/** An action of the upstream, one of another network, and information from the customer about itself. */
 const FOREIGN: Announcement = {
   prefix: '45.30.9.0/24',
   communities: [
@@ -105,7 +105,7 @@ describe.each(PRODUCTS)('an edge that is $product', ({ product, skipped, notHere
 
     test('actions of other networks and our own marks are removed; BIRD keeps what it says of itself and of a downstream', () => {
       const route = atUpstream.get(FOREIGN.prefix)
-      // A rule of OpenBGPD cannot delete all but some, so upstreams hear none but those of well-known meaning.
+      // An OpenBGPD rule cannot delete all communities but some, so upstreams receive only well-known ones.
       if (product === 'bird') expect(route).toMatch(/BGP\.large_community: \(500010, 1, 1\) \(500011, 2, 2\)$/m)
       else expect(route).not.toContain('large_community')
       expect(route).toMatch(/BGP\.community: \(65535,0\)$/m)

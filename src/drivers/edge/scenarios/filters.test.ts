@@ -6,7 +6,7 @@ import type { Announcement, Speaker } from './speaker.ts'
 const BLACKHOLE = [[65535, 666]] as const
 const LONG_PATH = Array.from({ length: 32 }, () => 500_011)
 
-/** What the customer announces, and what must become of it. */
+/** The customer's announcements, and the expected result of each. */
 const ANNOUNCED: readonly (Announcement & { readonly becomes: 'accepted' | number; readonly why: string })[] = [
   { prefix: '45.30.10.0/24', becomes: 'accepted', why: 'approved and valid in RPKI' },
   { prefix: '45.30.11.0/24', path: [500_011], becomes: 'accepted', why: 'a downstream, approved for its own origin' },

@@ -59,7 +59,9 @@ describe.each(PRODUCTS)('an edge that is $product', ({ product, skipped, notHere
       child.stdin!.end(JSON.stringify(orders))
     }
 
-    /** None of the hostile ones is accepted or reaches the upstream; each of the good ones is, and does. */
+    /**
+     * Expects that no hostile route is accepted or reaches the upstream, and that every good one is accepted and does.
+     */
     async function expectJudged(id: number, hostile: readonly RawAnnouncement[], good: readonly RawAnnouncement[]) {
       const routes = () => scenario.edge.routes(id, 5_000)
       const goodPrefixes = good.map((route) => route.prefix).toSorted()
@@ -69,7 +71,7 @@ describe.each(PRODUCTS)('an edge that is $product', ({ product, skipped, notHere
           .map((route) => route.prefix)
           .toSorted()
       await eventually(async () => expect(await accepted()).toEqual(expect.arrayContaining(goodPrefixes)), 40_000)
-      // Until nothing new comes: speakers do not keep the order in which they were fed.
+      // Until nothing new arrives: speakers do not keep the order of their input.
       for (let before = -1, now = 0; now !== before; now = (await routes()).length) {
         before = now
         await sleep(1_000)
@@ -78,7 +80,7 @@ describe.each(PRODUCTS)('an edge that is $product', ({ product, skipped, notHere
       expect(await accepted()).toEqual(goodPrefixes)
       const atUpstream = [...(await scenario.atUpstream()).keys()].toSorted()
       expect(atUpstream.filter((prefix) => !goodPrefixes.includes(prefix))).toEqual([])
-      // Most were refused here, and not on the way by a relay that would not pass them on.
+      // Most were rejected here, and not already dropped by a relay.
       expect(judged.filter((route) => !route.accepted).length).toBeGreaterThan(hostile.length / 2)
     }
 
@@ -94,7 +96,7 @@ describe.each(PRODUCTS)('an edge that is $product', ({ product, skipped, notHere
         await untilEstablished(scenario.edge, 2)
         const own: Record<Family, string> = { 4: '203.0.113.77', 6: '2001:db8:100::4d' }
         const hostile = FAMILIES.flatMap(hostileAnnouncements)
-        // FRR takes RFC 7999 at its word and passes no blackhole on.
+        // FRR follows RFC 7999 literally and passes no blackhole on.
         const passes = (route: RawAnnouncement) => kind !== 'frr' || !route.communities?.some(([asn]) => asn === 65_535)
         expect(hostile.length * RELAYS.length).toBeGreaterThan(800)
         const good = FAMILIES.flatMap((family) => goodAnnouncements(family).filter(passes))

@@ -1,18 +1,21 @@
-/** What a hostile customer announces, and what a sound one does: lists, so that each speaker says the same. */
+/** Announcements of a hostile customer and of a correct one, as lists, so that each speaker sends the same. */
 import type { Family } from '../../../kernel/prefix.ts'
 import { TRANSIT_FREE } from '../transit-free.ts'
 import type { EdgePrefix } from '../index.ts'
 import type { Path, RawAnnouncement } from './bgp-encoding.ts'
 
-/** The customer, and its downstream: the one AS that may originate anything here. */
+/** The customer, and its downstream: the only AS that may originate anything here. */
 export const OWN = 500_010
 export const ORIGIN = 500_011
 
-/** Of {@link prefixAt}: the prefixes that are approved, those whose ROA names another AS, and those of nobody here. */
+/**
+ * Indexes of {@link prefixAt}: the approved prefixes, those whose ROA names another AS, and those that no customer here
+ * has.
+ */
 const INVALID_FROM = 1_000
 const FOREIGN_FROM = 1_500
 
-/** A block per number: a /24 of 45.40.0.0/13, or a /32 of 2d20::/16. */
+/** Returns the block with this index: a /24 of 45.40.0.0/13, or a /32 of 2d20::/16. */
 export const prefixAt = (family: Family, index: number): string =>
   family === 4 ? `45.${40 + (index >> 8)}.${index & 255}.0/24` : `2d20:${(0x1000 + index).toString(16)}::/32`
 
@@ -41,7 +44,7 @@ const BOGONS = {
   ]),
 } as const
 
-/** Everywhere in a path, also before its first AS. */
+/** Inserts at every position of a path, including before its first AS. */
 function everyPosition(inserted: readonly string[]): Path[] {
   return TAILS.flatMap((tail) => {
     const numbers = tail.split(' ')
@@ -51,7 +54,7 @@ function everyPosition(inserted: readonly string[]): Path[] {
   })
 }
 
-/** Paths as a feeder behind the customer's router says them: the router puts its own AS in front. */
+/** Paths from a feeder behind the customer's router, which prepends its own AS. */
 const HOSTILE_PATHS: readonly Path[] = [
   ...everyPosition(SETS),
   ...everyPosition(CONFEDERATIONS),
@@ -74,7 +77,7 @@ export function hostileAnnouncements(family: Family): RawAnnouncement[] {
   return [
     ...HOSTILE_PATHS.map((one) => ({ prefix: approved(next++), path: one })),
     ...lengths(0, 9).map((n) => ({ prefix: prefixAt(family, INVALID_FROM + n), path })),
-    // More specific than what is approved, down to one address, and shorter, up to what nobody holds.
+    // More specific than the approved prefix, down to one address, and shorter, up to lengths that no one holds.
     ...lengths(exact + 1, hostLength(family))
       .filter((length) => family === 4 || length % 8 === 1 || length === 128)
       .map((length) => ({ prefix: withLength(approved(next++), length), path })),
@@ -84,14 +87,14 @@ export function hostileAnnouncements(family: Family): RawAnnouncement[] {
     })),
     ...lengths(0, 11).map((n) => ({ prefix: foreign(n), path })),
     ...BOGONS[family].map((prefix) => ({ prefix, path })),
-    // Blackholes (RFC 7999): of somebody else's addresses, of a whole approved block, of a part of one.
+    // Blackholes (RFC 7999): of another network's addresses, of a whole approved block, of a part of one.
     ...lengths(12, 16).map((n) => ({ prefix: foreign(n, hostLength(family)), path, communities: BLACKHOLE })),
     ...lengths(0, 2).map(() => ({ prefix: approved(next++), path, communities: BLACKHOLE })),
     ...lengths(0, 2).map(() => ({ prefix: withLength(approved(next++), exact + 1), path, communities: BLACKHOLE })),
   ]
 }
 
-/** What no router of a known make would pass on: said by the raw speaker, with the whole path. */
+/** Routes that no common router would pass on: the raw speaker sends them, with the whole path. */
 export function hostileFromNeighbor(family: Family): RawAnnouncement[] {
   let next = 400
   const one = (given: Partial<RawAnnouncement>): RawAnnouncement => ({
@@ -114,7 +117,7 @@ export function hostileFromNeighbor(family: Family): RawAnnouncement[] {
   ]
 }
 
-/** From 600 on. */
+/** Uses indexes from 600. */
 export function goodAnnouncements(family: Family): RawAnnouncement[] {
   let next = 600
   const one = (given: Partial<RawAnnouncement>): RawAnnouncement => ({
@@ -155,7 +158,7 @@ export const approvedPrefixes = (): EdgePrefix[] =>
     })),
   )
 
-/** ROAs that name another AS for blocks that are approved all the same, as after a change of ownership. */
+/** ROAs that name another AS for blocks that are still approved, as after a change of ownership. */
 export const foreignRoas = (): { prefix: string; maxLength: number; asn: number }[] =>
   ([4, 6] as const).flatMap((family) =>
     lengths(INVALID_FROM, INVALID_FROM + 9).map((index) => ({

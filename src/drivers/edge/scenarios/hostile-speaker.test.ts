@@ -31,12 +31,12 @@ const CONFEDERATION_REJECTION = 15
 const MALFORMED_REJECTION = 17
 const BYSTANDER_PREFIX = '45.31.30.0/24'
 
-/** Enough prefixes to announce every path of a test over a prefix of its own. */
+/** Enough prefixes to announce every path of a test with its own prefix. */
 const PREFIXES = 150
 const prefixOf = (family: Family, index: number): string =>
   family === 4 ? `45.30.${index}.0/24` : `2d10:${(0x100 + index).toString(16)}::/32`
 
-/** A set anywhere but at the start, where BIRD finds no first AS and the reason is another. */
+/** A set anywhere but at the start: there BIRD finds no first AS, and the reason is another one. */
 const WITH_SET: readonly Path[] = [
   '500010 {500011} 500010',
   '500010 {500011} 500011',
@@ -86,7 +86,7 @@ const SOUND: readonly Path[] = [
   `${'500010 '.repeat(31)}500011`,
 ]
 
-/** UPDATE messages that announce each path over the prefix of its place in the list. */
+/** UPDATE messages that announce each path with the prefix of its position in the list. */
 const announceAll = (nextHop: Readonly<Record<Family, string>>, family: Family, paths: readonly Path[]): string[] =>
   paths.map((path, index) => {
     const asPath = attribute(0x40, 2, encodePath(path))
@@ -97,7 +97,7 @@ const announceAll = (nextHop: Readonly<Record<Family, string>>, family: Family, 
     return `0000${u16(bytes(attributes))}${attributes}${family === 4 ? `182d1e${byte(index)}` : ''}`
   })
 
-/** Paths of the customer's own and its downstream's number, cut into segments anywhere, with a set among them. */
+/** Paths of the customer's own and its downstream's ASN, split into random segments, one of them a set. */
 const pathWithSet = fc
   .tuple(
     fc.array(fc.constantFrom('500010', '500011', '500010 500010', '{500010}', '{500011}', '{500010 500011}'), {
@@ -116,7 +116,7 @@ const pathWithoutSet = fc
 let child: ChildProcess | null = null
 afterEach(() => child?.kill('SIGKILL'))
 
-/** Starts the program again until the session is up; the edge may still be in its pause after the last one. */
+/** Restarts the program until the session is up; the edge may still pause after the last one. */
 async function speakIn(namespace: string, orders: { local: string; remote: string; asn: number }, updates: string[]) {
   await eventually(async () => {
     child?.kill('SIGKILL')
@@ -154,7 +154,8 @@ describe.skipIf(skipReason)(`a customer that speaks BGP as nobody should${becaus
     )
     await untilEstablished(scenario.edge, 4)
     await hostile.ask('down')
-    // The edge asks for 255 (RFC 5082), and a program without privileges in its socket options takes the system's default.
+    // The edge requires a TTL of 255 (RFC 5082), and a program that cannot set it on its socket uses the system's
+    // default.
     await inNamespace(hostile.namespace, 'sysctl', '-qw', 'net.ipv4.ip_default_ttl=255')
     await inNamespace(hostile.namespace, 'sysctl', '-qw', 'net.ipv6.conf.eth0.hop_limit=255')
   })
@@ -166,7 +167,7 @@ describe.skipIf(skipReason)(`a customer that speaks BGP as nobody should${becaus
     return speakIn(hostile.namespace, orders, updates)
   }
 
-  /** What becomes of each path: `accepted`, or the number of the refusal. */
+  /** Returns the result for each path: `accepted`, or the number of the rejection. */
   async function judge(family: Family, paths: readonly Path[]): Promise<Record<Path, 'accepted' | number | null>> {
     expect(paths.length).toBeLessThanOrEqual(PREFIXES)
     const nextHop = { 4: 'cb00710a', 6: '20010db801000000000000000000000a' }
@@ -283,7 +284,7 @@ describe.for(PRODUCTS)('an upstream of $product that sends broken updates$notHer
       const malformed = `0000${u16(bytes(malformedOrigin))}${malformedOrigin}182d1e09`
       await speakIn(scenario.network.names.upstreamNamespace, { local, remote, asn: LAB.upstreamAsn }, [
         ...announceAll({ 4: 'c0000201', 6: '' }, 4, paths),
-        // bgpd ends the session at an ORIGIN that does not exist.
+        // bgpd closes the session on an invalid ORIGIN.
         ...(can.malformedUpdates ? [malformed] : []),
       ])
       await eventually(async () => {

@@ -25,7 +25,7 @@ const message = (type: number, body: string): string =>
 const sound = ({ asn, prefix, address }: Attacker): string =>
   encodeUpdate({ prefix, path: String(asn) }, { 4: address, 6: '::' })
 
-/** Attributes that RFC 7606 wants treated as a withdrawal or discarded: the session goes on, and so does the list. */
+/** Attributes that RFC 7606 treats as a withdrawal or discards: the session continues, and so does the list. */
 function tolerated({ asn, address, prefix }: Attacker): string[] {
   const origin = '40010100'
   const path = `500200060201${asn.toString(16).padStart(8, '0')}`
@@ -54,7 +54,7 @@ function tolerated({ asn, address, prefix }: Attacker): string[] {
   ].map((attributes) => message(UPDATE, `0000${hex16(attributes.length / 2)}${attributes}${nlri}`))
 }
 
-/** Headers that are none, a second OPEN, lengths that point out of the message, and a sound UPDATE with bytes changed. */
+/** Invalid headers, a second OPEN, lengths beyond the message, and a valid UPDATE with changed bytes. */
 function fatal(attacker: Attacker): fc.Arbitrary<string> {
   const body = sound(attacker)
   const changed = fc
@@ -141,7 +141,7 @@ describe.skipIf(skipReason)(`a customer that sends malformed messages${because}`
         said.set(line.split(' ')[0]!, (said.get(line.split(' ')[0]!) ?? 0) + 1)
     })
     child.stdin!.end(JSON.stringify(orders))
-    // Those that met the edge's own attempt to connect are not up; most are.
+    // Attackers that collided with the edge's own connection attempt are not up; most are.
     await eventually(async () => expect(said.get('up') ?? 0).toBeGreaterThan(ATTACKERS * 0.8), 30_000)
     await eventually(async () => expect(said.get('notification') ?? 0).toBeGreaterThan(ATTACKERS / 2), 30_000)
 

@@ -1,10 +1,10 @@
-/** What a person asks of a session with 100 000 routes: the edge is read to a bound, whatever it has. */
+/** Queries for a session with 100 000 routes: the edge is read only up to a limit, however much it has. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { because, customerOf, eventually, skipReason, startScenario, stateOf, type Scenario } from './scenario.ts'
 import type { Speaker } from './speaker.ts'
 
 const ROUTES = 100_000
-/** As `answer-job.ts` of transit asks. */
+/** The limit that `answer-job.ts` of transit uses. */
 const ASKED = 5_000
 
 describe.skipIf(skipReason)(`a session with ${ROUTES} routes${because}`, () => {

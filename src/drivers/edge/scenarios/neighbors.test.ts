@@ -25,7 +25,7 @@ describe.skipIf(skipReason)(`the neighbour tables of an edge${because}`, () => {
     attacker = await scenario.speaker({ host: 11, asn: 500_011 })
     const mac = await macIn(victim.namespace)
     hosts = FAMILIES.map((family) => ({ address: VICTIM[family], mac, gateway: LAB.segment[family].gateway }))
-    // Ports here have no filter: what the tables do is all that keeps the two apart.
+    // Ports here have no filter: only the tables separate the two.
     for (const setting of ['ipv4.conf.eth0.arp_notify', 'ipv6.conf.eth0.ndisc_notify'])
       await inNamespace(attacker.namespace, 'sysctl', '-qw', `net.${setting}=1`)
     for (const [family, length] of [
@@ -45,7 +45,7 @@ describe.skipIf(skipReason)(`the neighbour tables of an edge${because}`, () => {
   })
   afterAll(() => scenario?.stop())
 
-  /** A new MAC address makes the kernel announce all its addresses: gratuitous ARP, and advertisements that override. */
+  /** A new MAC address makes the kernel announce all its addresses: gratuitous ARP, and overriding advertisements. */
   const attack = async (): Promise<void> => {
     turn += 1
     await ip(
@@ -63,7 +63,7 @@ describe.skipIf(skipReason)(`the neighbour tables of an edge${because}`, () => {
   const reachBoth = async () => {
     for (const family of FAMILIES) await inNamespace(edgeNamespace(), 'ping', '-c', '1', '-W', '2', VICTIM[family])
   }
-  /** How many of the packets that the edge sends to the address arrive at a router. */
+  /** Counts how many of the packets that the edge sends to the address arrive at a router. */
   const arrive = async (family: 4 | 6, at: Speaker): Promise<number> => {
     const before = await countUnclaimed(at.namespace, family)
     const send = `for i in $(seq ${PACKETS}); do echo > /dev/udp/${VICTIM[family]}/9; done; true`
@@ -127,7 +127,7 @@ describe.skipIf(skipReason)(`the neighbour tables of an edge${because}`, () => {
     )
     expect(await again.pinNeighbors([])).toEqual({ changed: 2 })
     expect(await again.pinnedNeighbors()).toEqual([])
-    // The operator's own.
+    // The operator's own entry.
     expect(await ip('-netns', edgeNamespace(), 'neighbour', 'show', '203.0.113.200')).toContain('PERMANENT')
   })
 
@@ -150,7 +150,7 @@ async function macIn(namespace: string): Promise<string> {
   return link!.address
 }
 
-/** Datagrams to a port that nobody listens on. */
+/** Counts datagrams to a port without a listener. */
 async function countUnclaimed(namespace: string, family: 4 | 6): Promise<number> {
   if (family === 6) {
     const text = await inNamespace(namespace, 'cat', '/proc/net/snmp6')

@@ -30,7 +30,7 @@ const { skipped, notHere } = PRODUCTS[1]
 const PREFIX = '45.30.10.0/24'
 const DYING = fileURLToPath(new URL('./openbgpd-apply-and-die.ts', import.meta.url))
 
-/** What BIRD does by `configure timeout`, and OpenBGPD by a process beside it. */
+/** BIRD does this with `configure timeout`, OpenBGPD with a separate process. */
 describe.skipIf(skipped)(`a change of an OpenBGPD that goes wrong${notHere}`, () => {
   let scenario: Scenario
   let customer: Speaker
@@ -232,7 +232,7 @@ describe.skipIf(skipped)(`a change of an OpenBGPD that goes wrong${notHere}`, ()
       try {
         process.kill(Number(pid), 'SIGTERM')
       } catch (error) {
-        // It ended with the one before it.
+        // It ended with the previous one.
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
       }
     await eventually(() => expect(scenario.edge.sessions()).rejects.toMatchObject({ kind: 'unreachable' }))
@@ -244,7 +244,7 @@ describe.skipIf(skipped)(`a change of an OpenBGPD that goes wrong${notHere}`, ()
     await eventually(() => scenario.edge.sessions())
   }
 
-  /** The steps of an apply up to the load, and then nothing more: what SIGKILL at that moment leaves. */
+  /** Performs the steps of an apply up to the load and then stops, as if SIGKILL had come at that moment. */
   async function dieWhilePending(state: EdgeDesiredState, seconds: number): Promise<Disposable> {
     const slots = new ConfigSlots(directory)
     const before = (await slots.live())!

@@ -1,7 +1,8 @@
 /**
- * A BGP speaker that says whatever it is told, for what no sound implementation would send. Runs as a program of its
- * own inside a neighbour's namespace, with its orders (one, or a list) as JSON on standard input. Prints a line for each:
- * `up ADDRESS` once the session stands and the updates were sent, and `notification ADDRESS CODE` when one comes.
+ * A BGP speaker that sends whatever it is told, for messages that no correct implementation would send. It runs as a
+ * separate program in a neighbor's namespace, with its orders (one, or a list) as JSON on standard input. For each it
+ * prints a line: `up ADDRESS` once the session is up and the updates were sent, and `notification ADDRESS CODE` when
+ * one arrives.
  */
 import { text } from 'node:stream/consumers'
 import { createConnection } from 'node:net'
@@ -12,9 +13,9 @@ export interface RawOrders {
   readonly asn: number
   /** Bodies of UPDATE messages (RFC 4271 section 4.3), in hexadecimal. */
   readonly updates: readonly string[]
-  /** What it may announce; the family of its address, unless told otherwise. */
+  /** The families that it may announce; by default that of its address. */
   readonly families?: readonly (4 | 6)[]
-  /** Whole messages after those, headers and all. */
+  /** Complete messages to send afterwards, including headers. */
   readonly messages?: readonly string[]
 }
 
@@ -69,7 +70,7 @@ function openBody(orders: RawOrders, index: number): Buffer {
   const families = orders.families ?? [orders.local.includes(':') ? 6 : 4]
   const unicast = families.map((family) => (family === 6 ? '010400020001' : '010400010001')).join('')
   const capabilities = Buffer.concat([Buffer.from(unicast, 'hex'), Buffer.from('4104', 'hex'), asn])
-  // Any number that no other speaker of a scenario has; a neighbour only demands that it differs from its own.
+  // Any number that no other speaker of a scenario uses; a neighbor only requires that it differs from its own.
   const routerId = Buffer.from([10, 0, 1, 1 + index])
   return Buffer.concat([
     Buffer.from([4]),

@@ -15,7 +15,7 @@ const DOWNSTREAM = 500_011
 
 const missing = new Map(await Promise.all(RELAYS.map(async (kind) => [kind, await relaySkipReason(kind)] as const)))
 
-/** What each is refused for; `null` is accepted. Paths are those behind the customer's own number. */
+/** The rejection of each route; `null` is accepted. Paths are those behind the customer's own ASN. */
 const ANNOUNCED: readonly (RawAnnouncement & { readonly becomes: number | null })[] = [
   { prefix: '45.40.0.0/24', path: '500011', becomes: null },
   { prefix: '45.40.1.0/24', path: '{500012} 500011', becomes: 14 },
@@ -28,7 +28,7 @@ const ANNOUNCED: readonly (RawAnnouncement & { readonly becomes: number | null }
   { prefix: '2d20:1000::/32', path: '500011', becomes: null },
   { prefix: '2d20:1001::/49', path: '500011', becomes: 10 },
 ]
-/** What no router of a known make passes on. */
+/** Routes that no common router passes on. */
 const RAW_ALONE: typeof ANNOUNCED = [
   { prefix: '45.40.7.0/24', path: '500011', nextHop: '203.0.113.77', becomes: 8 },
   { prefix: '45.40.8.0/24', path: '500011', nextHop: '8.8.8.8', becomes: 8 },
@@ -93,7 +93,7 @@ describe.each(PRODUCTS)('an edge that is $product', ({ product, skipped, notHere
           const { routes, complete } = await scenario.edge.receivedRoutes(id, 1_000)
           expect(complete).toBe(true)
           expect(reasons(routes)).toMatchObject(expected(ANNOUNCED.filter(({ path }) => !path.startsWith('{'))))
-          // Some makes pass no AS_SET on (RFC 9774); where one comes through, it shows.
+          // Some implementations pass on no AS_SET (RFC 9774); if one arrives, it is shown.
           expect([14, undefined]).toContain(reasons(routes)['45.40.1.0/24'])
           const accepted = routes.find(({ prefix }) => prefix === '45.40.0.0/24')
           expect(accepted).toMatchObject({ asPath: '500010 500011', origin: DOWNSTREAM, nextHop: host!.own[4] })

@@ -1,6 +1,6 @@
 /**
- * Customers' routers of four makes that pass on whatever a feeder behind them says, the feeder being `raw-speaker.ts`:
- * what a careless network between an attacker and us would do.
+ * Customers' routers of four implementations that pass on whatever a feeder behind them sends. The feeder is
+ * `raw-speaker.ts`. This is what a careless network between an attacker and us would do.
  */
 import { execFile, spawn } from 'node:child_process'
 import { access, mkdir, writeFile } from 'node:fs/promises'
@@ -29,14 +29,14 @@ const PACKAGES: Readonly<Record<RelayKind, string>> = {
   openbgpd: 'openbgpd',
 }
 
-/** Why a relay cannot run here; null when it can. */
+/** Returns why a relay cannot run here, or null if it can. */
 export const relaySkipReason = async (kind: RelayKind): Promise<string | null> =>
   access(PROGRAMS[kind]).then(
     () => null,
     () => `needs the package ${PACKAGES[kind]}`,
   )
 
-/** The feeder's end and the relay's end of the session between them, inside the relay's namespace. */
+/** Both ends of the session between feeder and relay, inside the relay's namespace. */
 export const FEED = { feeder: '127.0.0.2', relay: '127.0.0.1' } as const
 
 interface RelayOptions {
@@ -61,7 +61,7 @@ export async function startRelay(
     const conf = join(host.files, 'bgpd.conf')
     await mkdir(join(host.files, 'vty'), { recursive: true })
     await writeFile(conf, frrConf(host, options))
-    // As the user who runs the test, and without zebra: nothing is to reach the kernel.
+    // As the user who runs the test, and without zebra: nothing must reach the kernel.
     const files = ['-f', conf, '-i', join(host.files, 'bgpd.pid'), '--vty_socket', join(host.files, 'vty')]
     await run('ip', inside(PROGRAMS.frr, '-d', '-Z', '-S', ...files, '-A', '127.0.0.1'))
   } else if (kind === 'openbgpd') {
@@ -128,7 +128,10 @@ router bgp ${asn}
  exit-address-family
 `
 
-/** Newer ones reject AS_SETs unless told not to (RFC 9774). The feeder's next hop, which is on the segment, would be passed on as it is. */
+/**
+ * Newer versions reject AS_SETs unless configured otherwise (RFC 9774). The feeder's next hop, which is on the segment,
+ * would be passed on unchanged.
+ */
 const openbgpdConf = ({ own, socket }: Host, { asn, feederAsn }: RelayOptions): string => `AS ${asn}
 router-id ${own[4]}
 fib-update no

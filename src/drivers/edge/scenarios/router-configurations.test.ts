@@ -1,4 +1,4 @@
-/** The configurations that the portal shows, pasted as they are into real routers, and with their comments taken out. */
+/** The configurations that the portal shows, pasted unchanged into real routers, and again without their comments. */
 import { execFile } from 'node:child_process'
 import { access, chown, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { attachHost, type Host } from './speaker.ts'
 interface Dialects {
   readonly configurations: (peering: object) => readonly { readonly label: string; readonly text: string }[]
 }
-/** By address: its types are those of the browser's project. */
+/** Imported by URL: its types belong to the browser's project. */
 const DIALECTS = new URL('../../../transit/portal/dialects/index.ts', import.meta.url).href
 const { configurations } = (await import(DIALECTS)) as Dialects
 
@@ -151,7 +151,7 @@ describe.skipIf(skipReason)(`a router configuration of the portal, pasted verbat
       await begin()
       const { namespace, files: directory, socket } = host!
       const load = (config: string) =>
-        // Several on one machine: each needs a socket of its own.
+        // Several instances on one machine need separate sockets.
         ensureOpenbgpd({ namespace, directory, socket, conf: `socket "${socket}"\n${config}\n` })
       await load(text('OpenBGPD'))
       await atUpstream((routes) => announced(routes))

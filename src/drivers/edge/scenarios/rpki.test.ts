@@ -73,16 +73,16 @@ describe.each(PRODUCTS)('an edge that is $product', ({ product, skipped, notHere
       await scenario.edge.apply(state(true))
       await expectOutcomes('accepted', 'accepted')
       expect(await scenario.edge.rpki()).toEqual({ vrps: 2, caches: [] })
-      // One that lost its ROA alone was changed on purpose.
+      // A route that only lost its ROA was changed on purpose.
       await scenario.setRoas([OURS])
-      // OpenBGPD refuses it until the portal has seen that it has no ROA any more.
+      // OpenBGPD refuses it until the portal has seen that its ROA is gone.
       await expectOutcomes('accepted', product === 'bird' ? 'accepted' : 13)
       await scenario.setRoas([])
       await expectOutcomes(13, 13)
       expect(await scenario.edge.rpki()).toEqual({ vrps: 0, caches: [] })
       expect((await scenario.atUpstream()).has(PREFIX)).toBe(false)
       await scenario.setRoas([OURS])
-      // OpenBGPD refuses it until the portal has seen that it has no ROA any more.
+      // OpenBGPD refuses it until the portal has seen that its ROA is gone.
       await expectOutcomes('accepted', product === 'bird' ? 'accepted' : 13)
       await scenario.setRoas([])
       await expectOutcomes(13, 13)

@@ -28,7 +28,7 @@ import { startSpeaker, type Speaker, type SpeakerOptions } from './speaker.ts'
 export const skipReason = await labSkipReason()
 export const because = skipReason === null ? '' : ` (skipped: ${skipReason})`
 
-/** What the edge of a scenario is made of, and why such scenarios cannot run here. */
+/** The products that a scenario's edge can use, and why such scenarios cannot run here. */
 export const PRODUCTS = [
   { product: 'bird', skipped: skipReason, can: ALL_CAPABILITIES, notHere: because },
   ...(await openbgpdProduct()),
@@ -41,26 +41,29 @@ async function openbgpdProduct() {
   return [{ product: 'openbgpd', skipped, can: OPENBGPD_CAPABILITIES, notHere }] as const
 }
 
-/** A whole small Internet that lives for one test file: upstream and customers, each a real BIRD, and the edge of a product. */
+/**
+ * A small Internet that exists for one test file: an upstream and customers, each a real BIRD, and the edge of a
+ * product.
+ */
 export interface Scenario {
   readonly product: Product
   readonly network: LabNetwork
   readonly directory: string
   readonly edge: EdgeDriver
-  /** A driver as a restarted portal would have it. */
+  /** Opens a driver as a restarted portal would. */
   reopen(confirmWithinSeconds?: number): EdgeDriver
   speaker(options: SpeakerOptions): Promise<Speaker>
-  /** What the upstream has from us: prefix to the attributes of its route, in BIRD's words. */
+  /** Returns the upstream's routes from us: prefix to the attributes, as BIRD prints them. */
   atUpstream(): Promise<Map<string, string>>
   askEdge(command: string): Promise<string>
   askUpstream(command: string): Promise<string>
-  /** Replaces what the edge knows of RPKI. */
+  /** Replaces the edge's RPKI data. */
   setRoas(roas: readonly { prefix: string; maxLength: number; asn: number }[]): Promise<void>
-  /** Loads the operator's own configuration again, as the operator would. */
+  /** Reloads the operator's own configuration, as the operator would. */
   reloadEdge(): Promise<void>
-  /** Asks every neighbour to look for another way (RFC 8326), or no more. */
+  /** Asks every neighbor to use another path (RFC 8326), or stops asking. */
   setMaintenance(on: boolean): Promise<void>
-  /** Makes the operator's own file one that the daemon refuses, or sound again. */
+  /** Makes the operator's own file invalid for the daemon, or valid again. */
   breakConf(broken: boolean): Promise<void>
   stop(): Promise<void>
 }
@@ -190,6 +193,6 @@ export async function untilEstablished(edge: EdgeDriver, count: number, deadline
   }, deadlineMs)
 }
 
-/** `accepted`, or the number of the refusal. */
+/** `accepted`, or the number of the rejection. */
 export const outcomes = (routes: readonly EdgeRoute[]): Record<string, 'accepted' | number | null> =>
   Object.fromEntries(routes.map((route) => [route.prefix, route.accepted ? 'accepted' : route.rejection]))

@@ -57,7 +57,7 @@ describe.each(PRODUCTS)('an edge that is $product', ({ product, skipped, notHere
       await eventually(async () => expect([...(await scenario.atUpstream()).keys()]).toEqual([OTHER.prefix]))
     })
 
-    // bgpctl prints the reason of a shutdown apart from the error, and it is not read.
+    // bgpctl prints the reason of a shutdown separately from the error, and it is not parsed.
     test.skipIf(product !== 'bird')(
       'the message of a router that closes its session stands behind the error',
       async () => {
@@ -101,7 +101,7 @@ describe.each(PRODUCTS)('an edge that is $product', ({ product, skipped, notHere
       await untilEstablished(scenario.edge, 4)
     })
 
-    // OpenBGPD bounds what is received, and has no table of what it imported.
+    // OpenBGPD limits received routes only; it has no table of imported ones.
     test.skipIf(product !== 'bird')(
       'more accepted routes than the import limit close the session, fewer do not',
       { timeout: 60_000 },

@@ -1,4 +1,4 @@
-/** Customers who are sent the default route alone are on tables of their own; nothing that they or others see tells. */
+/** Customers with only the default route use separate tables; neither they nor others can notice that. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ import {
 import type { Speaker } from './speaker.ts'
 
 const BLACKHOLE = [[65535, 666]] as const
-/** Two of one shard, one of another, and one who is sent everything. */
+/** Two customers in one shard, one in another, and one who gets the full table. */
 const CUSTOMERS = {
   kestrel: { id: 10, host: 10, asn: 500_010, third: 10 },
   heron: { id: 10 + SHARDS, host: 42, asn: 500_042, third: 42 },

@@ -9,7 +9,7 @@ import type { EdgeNeighbor } from '../index.ts'
 
 const run = promisify(execFile)
 
-/** A route as the customer's router originates it. */
+/** A route that the customer's router originates. */
 export interface Announcement {
   readonly prefix: string
   /** The AS path behind the customer's own AS, nearest first. */
@@ -20,7 +20,7 @@ export interface Announcement {
 }
 
 export interface SpeakerOptions {
-  /** Last byte of its addresses on the segment. */
+  /** The last byte of its addresses on the segment. */
   readonly host: number
   readonly asn: number
   /** Leaves its own AS out of the path, as a forged route would. */
@@ -28,27 +28,27 @@ export interface SpeakerOptions {
   readonly password?: string
   /** Runs BFD with our edge. */
   readonly bfd?: boolean
-  /** Answers from its own loopback, so that pings have somewhere to go. */
+  /** Answers on its own loopback, so that pings have a destination. */
   readonly addresses?: readonly string[]
 }
 
-/** A customer's router: a BIRD in a namespace of its own on an isolated port of the segment. */
+/** A customer's router: a BIRD in its own namespace on an isolated port of the segment. */
 export interface Speaker {
   readonly neighbors: readonly EdgeNeighbor[]
   readonly namespace: string
   announce(routes: readonly Announcement[]): Promise<void>
-  /** What its BIRD says, line by line. */
+  /** Returns BIRD's reply, line by line. */
   ask(command: string): Promise<string[]>
   stop(): Promise<void>
 }
 
-/** A place on the segment: a namespace on an isolated port of its own, with one address of each family. */
+/** A host on the segment: a namespace on an isolated port, with one address of each family. */
 export interface Host {
   readonly namespace: string
   readonly own: Readonly<Record<4 | 6, string>>
   /** A folder for its files. */
   readonly files: string
-  /** Where a control socket may be: its path must be short. */
+  /** A folder for control sockets, whose paths must be short. */
   readonly socket: string
   readonly neighbors: readonly EdgeNeighbor[]
   /** Ends every process in it. */
@@ -89,7 +89,7 @@ export async function attachHost(
         try {
           process.kill(Number(pid), 'SIGKILL')
         } catch (error) {
-          // It ended with the one before it.
+          // It ended with the previous one.
           if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
         }
       }

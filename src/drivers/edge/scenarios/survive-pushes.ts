@@ -1,4 +1,4 @@
-/** Pushes that end badly, one after the other, while the upstream is asked for a customer's route the whole time. */
+/** Makes pushes fail one after another, while it keeps asking the upstream for a customer's route. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ export const [PUSHES, WITHIN_MS] =
   process.env['LONGHAUL_PROVE'] === undefined ? ([6, 90_000] as const) : ([1_000, 2 * 3_600_000] as const)
 
 const LOOK_EVERY_MS = 50
-/** Each third push is one that the edge does not take; the others are killed. */
+/** Every third push is one that the edge refuses; the others are killed. */
 const REFUSED_EACH = 3
 
 export interface Pushes {
@@ -21,7 +21,7 @@ export interface Pushes {
   readonly states: readonly [EdgeDesiredState, EdgeDesiredState]
   /** The only one that is announced to the upstream. */
   readonly prefix: string
-  /** Applies the states in turns until it is killed, some time after it began. */
+  /** Applies the states alternately until it is killed some time later. */
   readonly portal: {
     readonly program: string
     readonly options: object
@@ -33,7 +33,7 @@ export interface Pushes {
   readonly settledMs: number
 }
 
-/** After each the edge runs one of the states whole, and takes the next one. */
+/** After each push the edge runs one of the states in full, and accepts the next one. */
 export async function survivePushes(scenario: Scenario, pushes: Pushes): Promise<void> {
   const { edge } = scenario
   const generation = async () => (await edge.running()).generation
@@ -77,7 +77,10 @@ async function pushAndKill({ portal: { program, options, killedAfterMs }, states
   await once(child, 'close')
 }
 
-/** By looking, and by the withdrawals that the upstream counts: one between two looks would not be seen otherwise. */
+/**
+ * Checks the route, and the withdrawals that the upstream counts: a withdrawal between two checks would otherwise be
+ * missed.
+ */
 async function watchRoute(scenario: Scenario, prefix: string) {
   const family = prefix.includes(':') ? 6 : 4
   const withdrawals = async () =>

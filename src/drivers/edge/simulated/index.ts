@@ -1,4 +1,7 @@
-/** An edge in memory for machines without BIRD: takes and refuses the same states, and its customers announce all they may. */
+/**
+ * An edge in memory for machines without BIRD: it accepts and refuses the same states, and its customers announce all
+ * their approved prefixes.
+ */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -20,19 +23,19 @@ import {
 } from '../index.ts'
 
 export interface SimulatedEdgeOptions {
-  /** A file that keeps the running state over a restart. Without it the edge starts empty. */
+  /** A file that keeps the running state across a restart. Without it the edge starts empty. */
   readonly file?: string
   /** How long a session takes to come up after it was configured; 2 seconds. */
   readonly sessionDelayMs?: number
   readonly clock?: Clock
-  /** Of an edge that can do less. */
+  /** For an edge with fewer features. */
   readonly capabilities?: EdgeCapabilities
 }
 
 interface Running {
   readonly generation: string
   readonly state: EdgeDesiredState
-  /** When each session was last configured anew, by {@link sessionKey}, in milliseconds. */
+  /** When each session was last reconfigured, by {@link sessionKey}, in milliseconds. */
   readonly configuredAt: Readonly<Record<string, number>>
 }
 
@@ -200,7 +203,9 @@ function simulateSession(
   }
 }
 
-/** The settings whose change restarts a session on a real edge: addresses, MD5 key, enabled. Prefixes and BFD do not. */
+/**
+ * The settings whose change restarts a session on a real edge: addresses, MD5 key, enabled. Prefixes and BFD do not.
+ */
 const sessionKey = (customer: EdgeCustomer, neighbor: EdgeNeighbor): string =>
   digest([customer.id, customer.asn, customer.enabled, customer.password, { ...neighbor, bfd: undefined }])
 

@@ -1,4 +1,7 @@
-/** What people see of the simulated edge: its customers announce all they may, and an upstream the demonstration's Internet. */
+/**
+ * The routes of the simulated edge: its customers announce all their approved prefixes, and an upstream announces the
+ * demonstration's Internet.
+ */
 import { comparePrefixes, containsPrefix, overlaps, parsePrefix, type Prefix } from '../../../kernel/prefix.ts'
 import { familyOf } from '../canonical-state.ts'
 import type { EdgeCustomer, EdgeNeighbor } from '../index.ts'
@@ -10,17 +13,17 @@ interface UpSession {
   readonly since: Date
 }
 
-/** What of the running state is up now. */
+/** The part of the running state that is up now. */
 export interface UpState {
   readonly localAsn: number
   readonly customers: readonly EdgeCustomer[]
   readonly sessions: readonly UpSession[]
 }
 
-/** Of the demonstration's network. */
+/** An upstream in the demonstration's network. */
 export const UPSTREAM = { asn: 500_001, address: { 4: '192.0.2.1', 6: '2001:db8:ff::1' } } as const
 
-/** What a customer hears besides the default route. */
+/** The routes that a customer receives besides the default route. */
 export const FULL_TABLE = {
   4: Array.from({ length: 20 }, (_, n) => ({ prefix: `45.31.${n}.0/24`, origin: 500_100 + n })),
   6: Array.from({ length: 10 }, (_, n) => ({ prefix: `2d31:${n + 1}::/32`, origin: 500_100 + n })),

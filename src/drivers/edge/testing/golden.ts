@@ -1,4 +1,4 @@
-/** The desired state whose files are kept as golden ones for each product. */
+/** The desired state whose rendered files are kept as golden files for each product. */
 import type { EdgeCustomer, EdgeDesiredState } from '../index.ts'
 
 const kestrel: EdgeCustomer = {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { formatAddress, formatPrefix, networkMask, type Family } from '../../../kernel/prefix.ts'
 import type { EdgeCapabilities, EdgeCustomer, EdgeDesiredState } from '../index.ts'
 
-/** Desired states for the tests of the drivers: such as can be expressed, and such as an attacker would like to have. */
+/** Desired states for the drivers' tests: valid ones, and ones that an attacker would try. */
 
 const address = (family: Family) =>
   fc
@@ -92,7 +92,7 @@ const sometimes = <T, U>(valid: fc.Arbitrary<T>, hostile: fc.Arbitrary<U>): fc.A
   fc.oneof({ arbitrary: valid, weight: 30 }, { arbitrary: hostile as unknown as fc.Arbitrary<T>, weight: 1 })
 const number = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, -1, 0, 2 ** 32, '1; }', null))
 
-/** Mostly sound, with a foreign value here and there: what reaches the renderer if every check before it failed. */
+/** Mostly valid, with a hostile value here and there: what would reach the renderer if every earlier check failed. */
 export const hostileState: fc.Arbitrary<EdgeDesiredState> = fc.record({
   localAsn: sometimes(asn, number),
   routerId: sometimes(address(4), text),
@@ -140,7 +140,7 @@ export const hostileState: fc.Arbitrary<EdgeDesiredState> = fc.record({
   ),
 })
 
-/** A state without what an edge cannot do. */
+/** Returns the state without the features that an edge lacks. */
 export const within = (state: EdgeDesiredState, can: EdgeCapabilities): EdgeDesiredState => ({
   ...state,
   customers: state.customers.map(({ password, statics, neighbors, ...customer }) => ({

@@ -14,7 +14,7 @@ describe.skipIf(subject.skip !== null)('the probe for acceleration', () => {
   it('sees a kernel that boots, and one that says nothing', async () => {
     const image = await loadImage(subject.imageDirectory, 'longhaul-appliance')
     const host = { socket: subject.socket, instance: subject.bridge.slice(3) }
-    // Emulated, on a machine that runs all the other tests too: patience proves nothing else here.
+    // Emulated, on a machine that also runs all the other tests, so the deadline is long.
     expect(await bootsUnder('qemu', host, image, 40_000)).toBe(true)
     expect(await bootsUnder('qemu', host, { ...image, kernel: image.initrd })).toBe(false)
   }, 60_000)

@@ -27,9 +27,9 @@ interface ProbeHost {
 export const accelerationRecord = (poolDirectory: string): string => join(poolDirectory, 'acceleration.json')
 
 /**
- * KVM only where a kernel has been seen to boot under it: on some nested hosts the device opens, libvirt calls it usable,
- * and guests hang in their first instructions. Asked once per boot of the host. Taking emulation for granted by mistake
- * makes routers slow; taking KVM for granted by mistake makes them not start at all.
+ * Chooses KVM only if a kernel has booted under it. On some nested hosts the device opens, libvirt calls it usable, and
+ * guests hang in their first instructions. It is tested once per boot of the host. Choosing emulation by mistake makes
+ * routers slow; choosing KVM by mistake keeps them from starting at all.
  */
 export async function chooseAcceleration(host: ProbeHost): Promise<Acceleration> {
   if (!(await hasVirtualisation())) return 'tcg'
@@ -37,7 +37,7 @@ export async function chooseAcceleration(host: ProbeHost): Promise<Acceleration>
   const recorded = await readRecord(host.poolDirectory)
   if (recorded?.boot === boot) return recorded.kvm ? 'kvm' : 'tcg'
   const [image] = await listImages(host.imageDirectory)
-  // Without an image there is nothing to try it with, and nothing to start either.
+  // Without an image there is nothing to test with, and nothing to start either.
   if (image === undefined) return 'tcg'
   const kvm = await bootsUnder('kvm', host, await loadImage(host.imageDirectory, image.name))
   await mkdir(host.poolDirectory, { recursive: true, mode: 0o711 })
@@ -46,8 +46,8 @@ export async function chooseAcceleration(host: ProbeHost): Promise<Acceleration>
 }
 
 /**
- * Whether a kernel says a word under that kind of virtualisation. The machine it takes lives no longer than this call.
- * Throws when libvirt itself is away: that says nothing about the host.
+ * Returns whether a kernel prints anything under this kind of virtualization. The machine exists only during this call.
+ * Throws if libvirt itself is unreachable: that says nothing about the host.
  */
 export async function bootsUnder(
   type: 'kvm' | 'qemu',
@@ -68,7 +68,7 @@ export async function bootsUnder(
     }
   } catch {
     if (connection.closed) throw new HypervisorError('unreachable', 'libvirtd went away while KVM was tried')
-    // libvirt refuses a kind that the host lacks; whatever else went wrong, it did not boot.
+    // libvirt refuses a kind that the host lacks; any other error also means that it did not boot.
     return false
   } finally {
     connection.close()
@@ -87,7 +87,7 @@ async function saysSomething(
       if (text.includes('Linux version')) return true
     }
   } catch {
-    // Destroyed at the deadline.
+    // It was destroyed at the deadline.
   } finally {
     clearTimeout(timer)
   }
@@ -103,7 +103,7 @@ function writeProbe(type: 'kvm' | 'qemu', instance: string, image: BootImage): s
 <memballoon model='none'/></devices></domain>`.text
 }
 
-/** The processor's own extensions, as the kernel shows them. Without them KVM is at best something that imitates it. */
+/** Checks the processor's own extensions, as the kernel lists them. Without them KVM can only be imitated. */
 async function hasVirtualisation(): Promise<boolean> {
   return /^flags\s*:.*\b(vmx|svm)\b/m.test(await readFile('/proc/cpuinfo', 'utf8').catch(() => ''))
 }

@@ -1,4 +1,4 @@
-/** What `images/README.md` promises of the guest, tried on a real one. */
+/** Tests on a real guest what `images/README.md` promises. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -48,7 +48,7 @@ describe.skipIf(subject.skip !== null)('the appliance', () => {
 
   it('keeps that configuration over a warm reboot, though the boot files are the old ones', async () => {
     await hypervisor.reset(spec.uuid)
-    // The agent of before the reset may answer for a moment more.
+    // The agent from before the reset may answer for a moment longer.
     await sleep(2_000)
     await untilBooted(guest)
     expect(await read(BIRD_CONF)).toContain('from the portal')

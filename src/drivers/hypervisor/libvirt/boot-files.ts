@@ -4,7 +4,7 @@ import { HypervisorError } from '../index.ts'
 import { isBootFilePath } from '../machine-spec.ts'
 
 const BLOCK = 512
-/** QEMU reads the archive into the guest's memory; a router's files are some kilobytes. */
+/** QEMU reads the archive into the guest's memory; a router's files have some kilobytes. */
 const SIZE_LIMIT = 4 << 20
 
 /** Packs files for the guest (ustar, POSIX.1-2017 pax). Equal files give equal bytes. */
@@ -26,15 +26,15 @@ export function packBootFiles(files: Readonly<Record<string, string>>): Buffer {
   return archive
 }
 
-/** Always the same name, so that what a killed process left is written over or removed. */
+/** Always the same name, so that the file of a killed process is overwritten or removed. */
 const unfinished = (path: string): string => `${path}.new`
 
-/** Replaces the archive in one step, and only when it differs. Returns whether it did. */
+/** Replaces the archive atomically, and only if it differs. Returns whether it did. */
 export async function storeBootFiles(path: string, archive: Buffer): Promise<boolean> {
   const stored = await readFile(path).catch(() => null)
   if (stored?.equals(archive) === true) return false
   try {
-    // It may hold keys: only root and the user that libvirt hands it to may read it.
+    // It may contain keys: only root and the user to whom libvirt gives it may read it.
     await writeFile(unfinished(path), archive, { mode: 0o600, flush: true })
     beforeEffect()
     await rename(unfinished(path), path)

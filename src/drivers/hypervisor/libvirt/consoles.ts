@@ -9,12 +9,12 @@ import { readDisplaySocket } from './xml/domain.ts'
 
 const CONNECT_DEADLINE = 5_000
 /**
- * libvirtd (9.0) takes a console from its holder in one thread and forgets a client that hangs up in another, and ends
- * where both meet. So nobody hangs up while a console changes hands: that takes it milliseconds.
+ * libvirtd (9.0) hands a console over in one thread and removes a closed client in another, and crashes when both meet.
+ * So no client disconnects while a console changes hands, which takes libvirtd milliseconds.
  */
 const LINGER_MS = 1_000
 
-/** A connection of its own, because a browser that reads slowly pauses all of it. */
+/** Uses a separate connection, because a browser that reads slowly pauses all of it. */
 export async function openSerialConsole(host: Host, uuid: string): Promise<Duplex> {
   const domain = await requireOwn(host, await host.control.get(), uuid)
   const connection = await Connection.open(host.socket)
@@ -24,7 +24,7 @@ export async function openSerialConsole(host: Host, uuid: string): Promise<Duple
     return stream
   } catch (error) {
     connection.close()
-    // libvirt says so of a machine that is only being started: its console will be there in a moment.
+    // libvirt reports this for a machine that is just starting: its console will be there in a moment.
     if (error instanceof HypervisorError && error.code === CODE.failed) {
       throw new HypervisorError('invalid-state', 'the machine has no console yet', { code: error.code, cause: error })
     }
@@ -32,7 +32,7 @@ export async function openSerialConsole(host: Host, uuid: string): Promise<Duple
   }
 }
 
-/** QEMU serves RFB on a socket that only root and its own user may open; nothing of it is on the network. */
+/** QEMU serves RFB on a socket that only root and QEMU's user can open; it is not reachable over the network. */
 export async function openDisplaySocket(host: Host, uuid: string): Promise<Duplex> {
   const connection = await host.control.get()
   const domain = await requireOwn(host, connection, uuid)

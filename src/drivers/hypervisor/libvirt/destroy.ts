@@ -23,7 +23,10 @@ export async function reinstallMachine(host: Host, uuid: string): Promise<void> 
   await ensureDisk(host, connection, { uuid, diskSize: mark.diskSize, running: false })
 }
 
-/** The machine goes before what it names, so that a kill between any two leaves leftovers and no broken machine. */
+/**
+ * Removes the machine before its resources, so that a kill between two steps leaves orphaned resources but no broken
+ * machine.
+ */
 export async function removeMachine(host: Host, uuid: string): Promise<void> {
   const connection = await host.control.get()
   const domain = await findOwn(host, connection, uuid)
@@ -39,7 +42,7 @@ export async function removeMachine(host: Host, uuid: string): Promise<void> {
   if ((await listMachines(host)).length === 0) await clearPool(host, connection)
 }
 
-/** libvirt lets go of a filter some moments after the port that used it is gone. */
+/** libvirt releases a filter some moments after the port that used it is gone. */
 async function removeFilter(connection: Connection, name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -15,12 +15,12 @@ import {
 import { writePool, writeVolume } from './xml/storage.ts'
 
 const GIBIBYTE = 1n << 30n
-/** Making a disk and clearing away the empty pool exclude each other. */
+/** Creating a disk and removing the empty pool exclude each other. */
 const POOL = 'pool'
 
 /**
- * Makes the disk, or lets it grow while the machine is off: QEMU has it open otherwise. One that is larger than asked
- * stays so, as shrinking would cut off what the customer wrote; a reinstall makes it the size asked for.
+ * Creates the disk, or grows it while the machine is off: QEMU has it open otherwise. A disk that is larger than
+ * requested stays so, because shrinking would destroy the customer's data; a reinstall gives it the requested size.
  */
 export async function ensureDisk(
   host: Host,
@@ -47,17 +47,17 @@ export async function removeDisk(host: Host, connection: Connection, uuid: strin
     const pool = await openPool(host, connection)
     const volume = await lookupVolume(connection, pool, diskName(uuid))
     if (volume !== null) await deleteVolume(connection, volume)
-    // One that was made for a process that died over it may be unknown to the pool.
+    // The pool may not know a disk whose creation outlived the process that requested it.
     await rm(join(host.poolDirectory, diskName(uuid)), { force: true })
   })
 }
 
-/** After the last machine: nothing of this instance stays on the host. */
+/** After the last machine: removes everything of this instance from the host. */
 export async function clearPool(host: Host, connection: Connection): Promise<void> {
   await host.serially(POOL, async () => {
     await destroyPool(connection, await openPool(host, connection))
     await rm(accelerationRecord(host.poolDirectory), { force: true })
-    // Not empty means that it holds something which is not ours to throw away.
+    // If it is not empty, it contains something that is not ours to delete.
     await rmdir(host.poolDirectory).catch(() => {})
   })
 }

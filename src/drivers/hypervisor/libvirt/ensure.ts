@@ -10,7 +10,10 @@ import { defineFilter } from './rpc/storage.ts'
 import { readMark, writeDomain } from './xml/domain.ts'
 import { writeFilter } from './xml/filter.ts'
 
-/** Disk, boot files and filter come before the machine that names them, so a kill between any two leaves no broken one. */
+/**
+ * Creates disk, boot files and filter before the machine that uses them, so that a kill between two steps leaves no
+ * broken machine.
+ */
 export async function ensureMachine(
   host: Host,
   spec: MachineSpec,
@@ -48,12 +51,15 @@ export async function ensureMachine(
   return { changed: redefined || disk.changed || refilled || filtered ? 'live' : 'nothing' }
 }
 
-/** Whether what runs was started from another definition than the one that is wanted now. */
+/** Returns whether the running machine was started from another definition than the desired one. */
 async function runsOther(connection: Connection, domain: DomainRef, digest: string): Promise<boolean> {
   return readMark(await readDomainXml(connection, domain, 'live'))?.digest !== digest
 }
 
-/** A name stays with its machine for life, because libvirt renames no running one. Taken ones get part of the UUID. */
+/**
+ * A machine keeps its name for life, because libvirt cannot rename a running one. If the name is taken, part of the
+ * UUID is added.
+ */
 async function chooseName(host: Host, connection: Connection, spec: MachineSpec): Promise<string> {
   const name = `${domainPrefix(host)}${spec.label}`
   return (await lookupDomainByName(connection, name)) === null ? name : `${name}-${spec.uuid.slice(0, 8)}`

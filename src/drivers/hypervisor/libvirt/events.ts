@@ -5,7 +5,7 @@ import { EVENT_MESSAGES } from './rpc/procedures.ts'
 
 const AGENT_CONNECTED = 1
 const STOPPED = 5
-/** Details of "stopped": QEMU died, or never came up. */
+/** Details of "stopped": QEMU crashed, or failed to start. */
 const STOPPED_BADLY: ReadonlySet<number> = new Set([2, 5])
 const STATE_AFTER: ReadonlyMap<number, MachineState> = new Map<number, MachineState>([
   [1, 'absent'],
@@ -18,7 +18,7 @@ const STATE_AFTER: ReadonlyMap<number, MachineState> = new Map<number, MachineSt
   [8, 'crashed'],
 ])
 
-/** What a message of libvirt means to us; null when it is about a machine of others, or says nothing new. */
+/** Translates a message of libvirt; returns null if it is about another's machine, or contains nothing new. */
 export function readEvent(host: Pick<Host, 'instance'>, procedure: number, body: Buffer): HypervisorEvent | null {
   if (procedure !== EVENT_MESSAGES.lifecycle && procedure !== EVENT_MESSAGES.agent) return null
   const { domain, first, second } = readDomainEvent(body)

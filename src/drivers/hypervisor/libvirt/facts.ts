@@ -10,8 +10,9 @@ const MEBIBYTE = 1 << 20
 const GIBIBYTE = 1 << 30
 const SAMPLE = 150
 /**
- * MiB of a QEMU process besides the memory of its guest and its translation cache: 60 to 74 measured with one virtual CPU
- * (QEMU 7.2), 36 of them programs and boot files that all machines share. The rest is for buffers under load.
+ * MiB of a QEMU process besides its guest's memory and its translation cache. With one virtual CPU 60 to 74 were
+ * measured (QEMU 7.2), of which 36 are programs and boot files that all machines share. The rest is for buffers under
+ * load.
  */
 const PROCESS_MIB = 96
 
@@ -20,7 +21,7 @@ interface CpuTimes {
   readonly total: number
 }
 
-/** Facts of the host; the socket is a local one, so the kernel's own figures are the host's. */
+/** Reads the facts of the host. The socket is local, so the figures of the local kernel are the host's. */
 export async function readHypervisorDetails(host: Host): Promise<HypervisorInfo> {
   const versions = await readVersions(await host.control.get())
   await mkdir(host.poolDirectory, { recursive: true, mode: 0o711 })

@@ -1,4 +1,4 @@
-/** What gets out of a router's port when the guest sends it whatever it likes: every forged frame is tried by a real one. */
+/** Tests what leaves a router's port when the guest sends arbitrary frames: a real guest sends every forged frame. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -39,7 +39,7 @@ describe.skipIf(subject.skip !== null)('the port of a router whose owner forges 
   const framesFromGuest = async (): Promise<number> =>
     Number(await readFile(`/sys/class/net/${tapName(subject.instance, spec.uuid)}/statistics/rx_packets`, 'utf8'))
 
-  /** What is lost on the way into the guest is sent again: of a good frame one that arrives is enough. */
+  /** Frames lost on the way into the guest are sent again: it is enough that a good frame arrives once. */
   const sendGood = async (samples: readonly Sample[]): Promise<readonly Sample[]> => {
     let missing = samples
     for (let turn = 0; turn < 4 && missing.length > 0; turn++) {
@@ -49,7 +49,7 @@ describe.skipIf(subject.skip !== null)('the port of a router whose owner forges 
     return missing
   }
 
-  /** Until all have left the guest: that none arrives says nothing before. */
+  /** Resolves once all have left the guest: before that, their absence proves nothing. */
   const sendForged = async (samples: readonly Sample[]): Promise<void> => {
     const before = await framesFromGuest()
     const left = async () => (await framesFromGuest()) - before
@@ -59,7 +59,7 @@ describe.skipIf(subject.skip !== null)('the port of a router whose owner forges 
       while ((await left()) < samples.length && performance.now() - moment < 5_000) await sleep(50)
     }
     expect(await left()).toBeGreaterThanOrEqual(samples.length)
-    // What is captured comes in order, so the forged ones are there once a good one is.
+    // Frames are captured in order, so any forged ones that got out have arrived once a good one has.
     lab.seen.gateway.delete(goodSamples(SEGMENT)[0]!.frame.toString('hex'))
     expect(await sendGood(goodSamples(SEGMENT).slice(0, 1))).toEqual([])
   }
@@ -125,7 +125,7 @@ describe.skipIf(subject.skip !== null)('the port of a router whose owner forges 
   }, 120_000)
 
   it('has the filter of libvirt again too, after everything was flushed', async () => {
-    // What `nft flush ruleset` would do to everybody on this machine.
+    // What `nft flush ruleset` would do to every table on this machine.
     await run('nft', ['delete', 'table', 'bridge', `lh_${subject.instance}`])
     await run('nft', ['flush', 'chain', 'bridge', 'nat', `libvirt-I-${tapName(subject.instance, spec.uuid)}`])
     expect(await hypervisor.guardPorts()).toEqual({ repaired: true })

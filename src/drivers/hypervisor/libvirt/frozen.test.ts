@@ -1,4 +1,4 @@
-/** One QEMU that does not move any more must not take the others, or the portal, with it. */
+/** A frozen QEMU must not block the other machines, or the portal. */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

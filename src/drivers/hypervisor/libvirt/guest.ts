@@ -24,12 +24,12 @@ const statusSchema = z.object({
 })
 
 /**
- * One process: the file never stands under its name with the wrong mode or half of its content, and a reset, which is a
- * pulled plug to the guest, does not undo what was said to be written.
+ * One process: the file never has its final name with the wrong mode or half of its content. After it succeeds, a
+ * reset, which is a power loss to the guest, does not undo the write.
  */
 const PUT_IN_PLACE = 'chmod "$1" "$2" && mv -f "$2" "$3" && sync'
 
-/** The guest's own agent, reached through libvirt. The guest belongs to a customer, so nothing it says is believed unread. */
+/** Opens the guest's own agent through libvirt. The guest belongs to a customer, so everything it says is validated. */
 export function openGuestChannel(host: Host, uuid: string): GuestChannel {
   const ask = async <T>(schema: z.ZodType<T>, execute: string, args: object = {}): Promise<T> => {
     const connection = await host.agents.get()
@@ -88,7 +88,7 @@ function toResult(status: z.infer<typeof statusSchema>): ExecResult {
       .subarray(0, OUTPUT_LIMIT)
       .toString('utf8')
   return {
-    // Ended by a signal: the number that a shell would give it.
+    // Ended by a signal: use the number that a shell would return.
     exitCode: status.exitcode ?? 128 + (status.signal ?? 0),
     stdout: text(status['out-data']),
     stderr: text(status['err-data']),

@@ -8,33 +8,38 @@ import type { DomainRef } from './rpc/domains.ts'
 import { CODE } from './rpc/errors.ts'
 import { readMark } from './xml/domain.ts'
 
-/** What every operation of this driver works with. */
+/** The shared context of all operations of this driver. */
 export interface Host {
   readonly instance: string
   readonly poolDirectory: string
   readonly imageDirectory: string
   readonly bridge: string | null
   readonly socket: string
-  /** Changing calls, look-ups and events. */
+  /** For changing calls, lookups and events. */
   readonly control: Link
-  /** Apart from control: one frozen QEMU blocks every bulk call, and libvirtd serves five calls of a connection at once. */
+  /**
+   * Separate from control: one frozen QEMU blocks every bulk call, and libvirtd serves five calls of a connection at
+   * once.
+   */
   readonly bulk: Link
-  /** Apart from both, for the same reason: a silent guest holds its call for seconds. */
+  /** Separate from both, for the same reason: a silent guest blocks its call for seconds. */
   readonly agents: Link
   readonly ports: PortRules
   acceleration(): Promise<'kvm' | 'tcg'>
-  /** Runs one piece of work at a time for each key. */
+  /** Runs the tasks of each key one at a time. */
   serially<T>(key: string, work: () => Promise<T>): Promise<T>
-  /** Machines whose mark has been read: it never changes hands. */
+  /** Machines whose mark was read: the owner never changes. */
   readonly known: Set<string>
-  /** Machines whose start has been asked for and not yet been answered. */
+  /** Machines whose start was requested and not answered yet. */
   readonly starting: Set<string>
 }
 
 export interface PortRules {
-  /** After a filter was defined or undefined. Returns once the kernel holds the rules of every machine that is defined. */
+  /**
+   * Call it after a filter was defined or undefined. Resolves once the kernel has the rules of every defined machine.
+   */
   update(host: Host): Promise<void>
-  /** Looks into the kernel too, and puts right what differs there. Says whether something did. */
+  /** Also checks the kernel's rules, and repairs differences. Returns whether it repaired anything. */
   verify(host: Host): Promise<boolean>
 }
 
@@ -44,7 +49,7 @@ export const filterName = (host: Pick<Host, 'instance'>, uuid: string): string =
 export const diskName = (uuid: string): string => `${uuid}.qcow2`
 export const bootFilesPath = (host: Host, uuid: string): string => join(host.poolDirectory, `${uuid}.boot.tar`)
 
-/** The machine, or null when there is none. Throws `refused` when there is one that is not ours. */
+/** Returns the machine, or null if there is none. Throws `refused` if it exists but is not ours. */
 export async function findOwn(host: Host, connection: Connection, uuid: string): Promise<DomainRef | null> {
   const domain = await lookupDomain(connection, uuid)
   if (domain === null || (await isOwn(host, connection, domain))) return domain
@@ -85,14 +90,14 @@ export function toMachineState(host: Host, uuid: string, state: number, reason: 
     case DOMAIN_STATE.crashed:
       return 'crashed'
     default:
-      // "No state", "running" and "blocked" (waiting for a device) are all a guest that executes.
+      // "No state", "running" and "blocked" (waiting for a device) all mean that the guest executes.
       return 'running'
   }
 }
 
 export const isActive = (state: MachineState): boolean => !['absent', 'off', 'crashed'].includes(state)
 
-/** QEMU runs as a user of its own and must be able to walk to the disks. */
+/** QEMU runs as a separate user, which must be able to reach the disks. */
 export async function preparePoolDirectory(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o711 })
   for (let path = resolve(directory); ; path = dirname(path)) {

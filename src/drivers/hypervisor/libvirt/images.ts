@@ -12,7 +12,7 @@ const manifestSchema = z.object({
   kernel: fileName,
   initrd: fileName,
   cmdline: z.string().max(2000),
-  /** `package=version` of what went into it. */
+  /** `package=version` for each package in the image. */
   packages: z.array(z.string().max(200)).max(2000).optional(),
 })
 
@@ -22,7 +22,7 @@ export interface BootImage {
   readonly kernel: string
   readonly initrd: string
   readonly cmdline: string
-  /** Of the routing daemon in it. */
+  /** The version of its routing daemon. */
   readonly version: string | null
 }
 
@@ -50,7 +50,7 @@ async function describeImage(directory: string, name: string): Promise<ImageInfo
       builtAt: manifest!.mtime,
     }
   } catch {
-    // Replaced while it was looked at.
+    // It was replaced while it was read.
     return null
   }
 }
@@ -65,7 +65,7 @@ export async function loadImage(directory: string, name: string): Promise<BootIm
   return image
 }
 
-/** An image that cannot be read or lacks a file is none: its builder writes the manifest last. */
+/** An image that cannot be read or lacks a file does not count: its builder writes the manifest last. */
 async function readImage(directory: string, name: string): Promise<BootImage | null> {
   const home = join(directory, name)
   try {

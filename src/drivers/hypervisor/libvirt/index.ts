@@ -23,22 +23,24 @@ export interface LibvirtOptions {
   readonly socket: string
   /** Marks every machine, disk pool and filter of this portal: `[a-z0-9]`, 1 to 12 characters. */
   readonly instance: string
-  /** Absolute folder for disks and boot files. QEMU's user must be able to pass every folder above it. */
+  /**
+   * The absolute path of the folder for disks and boot files. QEMU's user must be able to enter every folder above it.
+   */
   readonly poolDirectory: string
-  /** Absolute folder whose subfolders are images, each with an `image.json`. */
+  /** The absolute path of the folder whose subfolders are images, each with an `image.json`. */
   readonly imageDirectory: string
   /** The bridge that machines attach to; null gives them no network at all. */
   readonly bridge: string | null
 }
 
-/** Connects when something is first asked of it; a host that is away shows as `unreachable` then. */
+/** Connects on first use; an unreachable host is reported as `unreachable` then. */
 export function createLibvirt(options: LibvirtOptions): Hypervisor {
   if (!/^[a-z0-9]{1,12}$/.test(options.instance)) throw new Error(`"${options.instance}" is not an instance mark`)
   const hub = new EventHub()
   const host = createHost(options, hub)
   let holding: { readers: number; stop: AbortController } | null = null
 
-  /** The connection is kept up for as long as somebody listens. */
+  /** The connection is kept open while there is a listener. */
   const listen = (): (() => void) => {
     if (holding === null) {
       holding = { readers: 0, stop: new AbortController() }
@@ -60,10 +62,10 @@ export function createLibvirt(options: LibvirtOptions): Hypervisor {
     images: () => listImages(host.imageDirectory),
     ensure: (spec) => host.serially(spec.uuid, () => ensureMachine(host, spec)),
     start: (uuid) => host.serially(uuid, () => startMachine(host, uuid)),
-    // Force is not in line behind other work: it must get past a start that hangs and a shutdown that waits.
+    // A forced stop is not queued: it must get past a start that hangs and a shutdown that waits.
     stop: (uuid, options) =>
       options.mode === 'force' ? forceMachineOff(host, uuid) : shutMachineDown(host, uuid, options),
-    // In line: it must not reach the boot after the one that it was asked for.
+    // Queued: it must not reset a later boot than the one it was requested for.
     reset: (uuid) => host.serially(uuid, () => resetMachine(host, uuid)),
     reinstall: (uuid) => host.serially(uuid, () => reinstallMachine(host, uuid)),
     remove: (uuid) => host.serially(uuid, () => removeMachine(host, uuid)),
@@ -107,7 +109,7 @@ function createHost(options: LibvirtOptions, hub: EventHub): Host {
       connected: () => hub.emit({ type: 'connected' }),
       lost: (reason) => hub.emit({ type: 'lost', reason }),
     },
-    // Before anything is read, so that no change falls between reading and listening.
+    // Register before reading, so that no change between reading and listening is lost.
     registerDomainEvents,
   )
   const serially = createQueues()

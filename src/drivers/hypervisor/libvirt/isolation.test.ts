@@ -1,4 +1,4 @@
-/** What the network filter lets out of a router, tried by a real one against a gateway in a namespace of its own. */
+/** Tests what the network filter lets out of a router: a real guest sends to a gateway in a separate namespace. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -49,7 +49,7 @@ describe.skipIf(subject.skip !== null)('the port of a router', () => {
     await inside('link', 'set', 'gate', 'up')
     await inside('address', 'add', '203.0.113.1/24', 'dev', 'gate')
     await inside('address', 'add', '2001:db8:100::1/64', 'dev', 'gate', 'nodad')
-    // The gateway would answer every one of them: what does not come back was stopped at the port.
+    // The gateway would answer each of them: a missing reply was stopped at the port.
     for (const prefix of ['45.30.10.0/24', '45.30.99.0/24']) await inside('route', 'add', prefix, 'via', '203.0.113.9')
     for (const prefix of ['2d10:10::/32', '2d10:99::/32'])
       await inside('route', 'add', prefix, 'via', '2001:db8:100::9')

@@ -7,7 +7,7 @@ import { XdrWriter } from './rpc/xdr.ts'
 
 const silent: Answer = () => null
 
-/** Refuses one step of the handshake with an error of libvirt, and answers the others. */
+/** Rejects one step of the handshake with a libvirt error, and answers the others. */
 const refusing =
   (procedure: number, code: number, message: string): Answer =>
   (call, socket) => {
@@ -125,7 +125,7 @@ describe('the link to a host', () => {
     stop.abort()
     await held
     link.close()
-    // The pauses grow by half at least each time: 300, 450 and 675 ms.
+    // Each pause is at least half longer than the one before: 300, 450 and 675 ms.
     expect(attempts[3]! - attempts[0]!).toBeGreaterThan(1_400)
     expect(lost).toEqual([expect.stringContaining('access denied by policy')])
   })

@@ -8,11 +8,11 @@ const LONGEST_PAUSE = 30_000
 export interface LinkEvents {
   readonly message?: (procedure: number, body: Buffer) => void
   readonly connected?: () => void
-  /** The connection ended, or {@link Link.hold} cannot open one: once for each reason. */
+  /** Called when the connection ended, or {@link Link.hold} cannot open one: once for each reason. */
   readonly lost?: (reason: string) => void
 }
 
-/** Holds one connection, opens it when it is needed, and opens it again after a loss. */
+/** Keeps one connection, opens it when it is needed, and reopens it after a loss. */
 export class Link {
   readonly #path: string
   readonly #events: LinkEvents
@@ -21,7 +21,7 @@ export class Link {
   #opening: Promise<Connection> | null = null
   #closed = false
 
-  /** `prepare` runs on every new connection before anyone else gets it. */
+  /** `prepare` runs on every new connection before any caller gets it. */
   constructor(
     path: string,
     events: LinkEvents = {},
@@ -36,7 +36,7 @@ export class Link {
     return this.#current?.closed === false
   }
 
-  /** The open connection, or a new one. Throws `unreachable`; whoever asks again tries again. */
+  /** Returns the open connection, or a new one. Throws `unreachable`; the next call tries again. */
   async get(): Promise<Connection> {
     if (this.#closed) throw new HypervisorError('unreachable', 'this driver has been closed')
     if (this.#current?.closed === false) return this.#current
@@ -46,7 +46,7 @@ export class Link {
     return this.#opening
   }
 
-  /** Keeps the connection open until `signal` aborts: a loss is followed by attempts, ever further apart. */
+  /** Keeps the connection open until `signal` aborts, with growing pauses between attempts after a loss. */
   async hold(signal: AbortSignal): Promise<void> {
     let lastReason: string | null = null
     for (let pause = FIRST_PAUSE; !signal.aborted && !this.#closed;) {
@@ -58,14 +58,14 @@ export class Link {
         const reason = error instanceof Error ? error.message : String(error)
         if (reason !== lastReason && !this.#closed) this.#events.lost?.(reason)
         lastReason = reason
-        // Many portals may have lost the same host: they must not all come back in the same moment.
+        // Many portals may have lost the same host: they must not all reconnect at the same moment.
         pause = Math.min(LONGEST_PAUSE, pause * (1.5 + Math.random()))
       }
       await sleep(pause, undefined, { signal, ref: false }).catch(() => {})
     }
   }
 
-  /** Ends the connection; the next call opens another. */
+  /** Closes the connection; the next call opens another. */
   drop(): void {
     this.#current?.close()
     this.#current = null
@@ -77,12 +77,12 @@ export class Link {
   }
 
   async #open(): Promise<Connection> {
-    // Assigned after `open`, whose handshake may fail and call `closed` before.
+    // Assigned after `open`, whose handshake may fail and call `closed` first.
     let opened: Connection | undefined
     const connection = await Connection.open(this.#path, {
       message: (procedure, body) => this.#events.message?.(procedure, body),
       closed: (reason) => {
-        // One that never became current was never missed.
+        // A connection that never became current is not reported as lost.
         if (this.#current === opened) this.#events.lost?.(reason)
       },
     })

@@ -2,7 +2,7 @@ import type { MachineView } from '../index.ts'
 import { isOwn, toMachineState, type Host } from './host.ts'
 import { readAllStats, STATS } from './rpc/stats.ts'
 
-/** One call for all machines that never asks QEMU anything, so that a frozen one does not hold it up. */
+/** Lists all machines with one call that never contacts QEMU, so that a frozen one does not block it. */
 export async function listMachines(host: Host): Promise<MachineView[]> {
   const connection = await host.control.get()
   const views: MachineView[] = []

@@ -1,4 +1,7 @@
-/** Disks, boot files and filters without a machine: what libvirt still made for a process that was dead by then, or what a removal that was cut short left. */
+/**
+ * Finds disks, boot files and filters without a machine. libvirt created them for a process that had died by then, or
+ * an interrupted removal left them.
+ */
 import { readdir } from 'node:fs/promises'
 import { filterName, type Host } from './host.ts'
 import { listMachines } from './list.ts'
@@ -8,7 +11,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export async function listOrphanedResources(host: Host): Promise<string[]> {
   const kept = new Set([...(await uuidsOfFiles(host)), ...(await uuidsOfFilters(host))])
-  // Read after what is kept: a machine whose files are there already may be defined meanwhile.
+  // Read after the resources: a machine whose files already exist may have been defined meanwhile.
   const machines = new Set((await listMachines(host)).map(({ uuid }) => uuid))
   return [...kept].filter((uuid) => !machines.has(uuid))
 }

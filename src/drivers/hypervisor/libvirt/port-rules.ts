@@ -1,4 +1,4 @@
-/** Keeps the rules of {@link writePortTable} in the kernel: before a router starts, and when somebody flushed them. */
+/** Keeps the rules of {@link writePortTable} in the kernel: before a router starts, and after they were flushed. */
 import { execFile } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -14,11 +14,11 @@ const run = promisify(execFile)
 const DEADLINE_MS = 20_000
 const LISTING_BYTES = 64 << 20
 
-/** The filters that libvirt keeps say what is wanted: they are there before a machine is, and go after it. */
+/** libvirt's filters are the desired state: they exist before a machine does, and are removed after it. */
 export function createPortRules(instance: string): PortRules {
   const table = `lh_${instance}`
   const known = new Map<string, { readonly xml: string; readonly port: TapPort }>()
-  /** What was loaded last, and how the kernel lists it; null until this process has loaded one. */
+  /** The rules that were last loaded, and how the kernel lists them; null until this process has loaded any. */
   let loaded: { readonly wanted: string; readonly listing: string | null } | null = null
 
   const keep = async (host: Host, look: boolean): Promise<boolean> => {
@@ -28,10 +28,10 @@ export function createPortRules(instance: string): PortRules {
     const listing = await list(table)
     if (loaded?.wanted === wanted && loaded.listing === listing) return false
     const repairs = loaded !== null && loaded.listing !== listing
-    // One transaction: at no moment is a port without rules.
+    // One transaction: a port is never without rules.
     await nft(['-f', '-'], `table bridge ${table}\ndelete table bridge ${table}\n${wanted}`)
     loaded = { wanted, listing: await list(table) }
-    // Whoever flushed all rulesets took libvirt's rules along, which it sets when a filter changes.
+    // A flush of all rulesets also removes libvirt's rules, which libvirt sets only when a filter changes.
     if (repairs && listing === null) await setAgain(host, known)
     return repairs
   }
@@ -43,7 +43,10 @@ export function createPortRules(instance: string): PortRules {
   }
 }
 
-/** Throws where a port that is filtered here belongs to a bridge elsewhere: the rules would see none of its frames. */
+/**
+ * Throws if a port that is filtered here belongs to a bridge in another namespace: the rules would see none of its
+ * frames.
+ */
 export async function requirePortsHere(host: Host): Promise<void> {
   for (const { uuid, state } of await listMachines(host)) {
     const tap = tapName(host.instance, uuid)
@@ -78,7 +81,7 @@ async function readPorts(host: Host, known: Map<string, { xml: string; port: Tap
       continue
     }
     const filtered = readFilteredPort(xml)
-    // One that somebody made by hand, or an old one without an address: its port may speak no neighbour discovery.
+    // A filter made by hand, or an old one without an address: its port may send no neighbor discovery.
     if (filtered === null) continue
     const port = { tap: tapName(host.instance, name.slice(prefix.length)), ...filtered }
     known.set(name, { xml, port })
@@ -88,7 +91,7 @@ async function readPorts(host: Host, known: Map<string, { xml: string; port: Tap
   return ports
 }
 
-/** A rule more that drops what is dropped anyway, and back. */
+/** Adds a redundant drop rule and removes it again. */
 async function setAgain(host: Host, known: ReadonlyMap<string, { readonly xml: string }>): Promise<void> {
   const connection = await host.control.get()
   for (const [name, { xml }] of known) {
@@ -98,11 +101,11 @@ async function setAgain(host: Host, known: ReadonlyMap<string, { readonly xml: s
   }
 }
 
-/** With handles: a rule that was replaced by an equal one has another. Null where there is no such table. */
+/** Lists with handles, so that an equal replacement of a rule is noticed. Returns null if there is no such table. */
 async function list(table: string): Promise<string | null> {
   try {
     const text = await nft(['--handle', '--numeric', 'list', 'table', 'bridge', table], '')
-    // The kernel keeps elements in no order.
+    // The kernel does not keep the order of elements.
     return text
       .split(/[\s,]+/)
       .toSorted()

@@ -1,6 +1,6 @@
 /**
- * What no network filter of libvirt can express: which neighbour discovery may leave a router's port. libvirt matches the
- * type of an ICMPv6 message, but not the address that it speaks of. See docs/decisions/0023-neighbour-discovery.md.
+ * Rules that libvirt's network filters cannot express: which neighbor discovery may leave a router's port. libvirt
+ * matches the type of an ICMPv6 message, but not the address in it. See docs/decisions/0023-neighbour-discovery.md.
  */
 import { parseAddress } from '../../../kernel/prefix.ts'
 import type { FilteredPort } from './xml/filter.ts'
@@ -9,12 +9,12 @@ export interface TapPort extends FilteredPort {
   readonly tap: string
 }
 
-/** Before libvirt's own chains (ebtables, -300), so that a frame which is accepted here still meets them. */
+/** Before libvirt's own chains (ebtables, -300), so that a frame accepted here still passes through them. */
 const PRIORITY = -350
 
 /**
- * Offsets are in bits from the IPv6 header, which nothing but the message follows: its target (RFC 4861 section 4.3), and
- * the options behind it. A router solicitation has its options where the others have the target.
+ * Offsets are in bits from the IPv6 header, which only the message may follow: its target (RFC 4861 section 4.3), then
+ * its options. A router solicitation has its options where the others have the target.
  */
 const TARGET = '@nh,384,128'
 const MAC = '@nh,528,48'
@@ -27,7 +27,10 @@ const SOURCE_ADDRESS = '0x0101'
 const TARGET_ADDRESS = '0x0201'
 const NONCE = '0x0e01'
 
-/** For `nft -f`. A port whose name begins with `prefix` and that is none of `ports` may speak no neighbour discovery. */
+/**
+ * Writes input for `nft -f`. A port whose name begins with `prefix` and that is not in `ports` may send no neighbor
+ * discovery.
+ */
 export function writePortTable(table: string, prefix: string, ports: readonly TapPort[]): string {
   const sorted = ports.toSorted((a, b) => (a.tap < b.tap ? -1 : 1))
   const addresses = sorted.flatMap(({ tap, addresses: own }) => own.map((address) => ({ tap, address })))

@@ -1,4 +1,4 @@
-/** What a step does to a machine that starts or ends at a moment between two of its calls. */
+/** Tests steps on a machine that starts or ends between two of their calls. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -18,11 +18,11 @@ const name = 'lh-test-machine'
 
 /** A libvirtd with one machine. `answering` runs between a call and its answer, and may change the machine or wait. */
 class OneMachine {
-  /** Rises with every start, as libvirt's does. */
+  /** Increases with every start, as libvirt's does. */
   id = 7
   starts = 7
   running = true
-  /** Which boot each call was about, by the number that the machine had when the call was carried out. */
+  /** The boot that each call affected, by the machine's number when the call was carried out. */
   readonly done: { call: string; boot: number }[] = []
   answering: (call: string) => void | Promise<void> = () => {}
   endedBy = 0
@@ -126,7 +126,7 @@ describe('a step on a machine of libvirt', () => {
     machine.answering = async (call) => {
       if (call === 'domainStart') startArrived.resolve()
       if (call !== 'domainState' || starting !== undefined) return
-      // The look has seen boot 7. Before the driver reads that, the boot ends and somebody starts the machine.
+      // The check has seen boot 7. Before the driver reads the result, that boot ends and the machine is started again.
       machine.end()
       starting = hypervisor.start(uuid)
       await Promise.race([startArrived.promise, sleep(300)])

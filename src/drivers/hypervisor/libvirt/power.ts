@@ -18,7 +18,7 @@ import {
 import { CODE } from './rpc/errors.ts'
 
 const GRACE = 60_000
-/** A guest that has not loaded its power button yet loses the press without a trace, so it is pressed again. */
+/** A guest that has not loaded its power button driver loses the press without a trace, so it is pressed again. */
 const PRESS_AGAIN = 5_000
 const POLL_AGAIN = 250
 
@@ -28,11 +28,11 @@ export async function startMachine(host: Host, uuid: string): Promise<void> {
   const state = await readMachineState(host, connection, uuid)
   if (state === 'paused') await resumeDomain(connection, domain)
   if (isActive(state)) return
-  // The rules do not outlive a restart of the host.
+  // The rules do not survive a restart of the host.
   if (host.bridge !== null) await host.ports.verify(host)
   host.starting.add(uuid)
   try {
-    // "Invalid state" is also libvirt's word for "runs already": somebody else was quicker.
+    // libvirt also says "invalid state" for "runs already": another caller was faster.
     const started = await orNull(startDomain(connection, domain), CODE.invalidState)
     if (started === null && !isActive(await readMachineState(host, connection, uuid)))
       throw new HypervisorError('invalid-state', `machine ${uuid} cannot be started in the state that it is in`)
@@ -48,9 +48,9 @@ export async function forceMachineOff(host: Host, uuid: string): Promise<void> {
 }
 
 /**
- * Asks the guest, again and again, and forces at the deadline. It belongs to the boot that runs at its first look: as soon
- * as another began, or `signal` aborts, it is over. Each look and what follows from it is one turn in the machine's queue,
- * so that no start comes between the two. libvirt itself would not notice: its calls find a machine by the UUID alone.
+ * Asks the guest again and again, and forces at the deadline. It applies to the boot that runs at its first check: as
+ * soon as another began, or `signal` aborts, it is over. Each check and its action are one task in the machine's queue,
+ * so that no start comes between them. libvirt itself would not notice: its calls find a machine by UUID alone.
  */
 export async function shutMachineDown(
   host: Host,
@@ -90,8 +90,8 @@ export async function resetMachine(host: Host, uuid: string): Promise<void> {
 }
 
 /**
- * libvirt tells a guest that shut down from a machine that was destroyed. A guest that was asked to shut down counts as the
- * first: only the caller knows whether somebody asked it.
+ * libvirt distinguishes a guest that shut down from a machine that was destroyed. A guest that was asked to shut down
+ * counts as the first: only the caller knows whether it was asked.
  */
 export async function readEndedBy(host: Host, uuid: string): Promise<'guest' | 'host'> {
   const connection = await host.control.get()
@@ -99,18 +99,18 @@ export async function readEndedBy(host: Host, uuid: string): Promise<'guest' | '
   return observed.state === DOMAIN_STATE.off && observed.reason === OFF_SHUTDOWN ? 'guest' : 'host'
 }
 
-/** Destroying what is off or gone is done already. */
+/** Destroying a machine that is off or gone succeeds. */
 export async function forceStop(connection: Connection, domain: DomainRef): Promise<void> {
   await orNull(destroyDomain(connection, domain), CODE.invalidState, CODE.noDomain)
 }
 
-/** The agent first: it tells whether it heard. The button after that. */
+/** The agent first, because it reports whether it received the request; then the button. */
 async function press(connection: Connection, domain: DomainRef, first: boolean): Promise<void> {
   try {
     await shutdownDomain(connection, domain, first ? SHUTDOWN_BY.agent : SHUTDOWN_BY.acpi)
   } catch (error) {
     if (!(error instanceof HypervisorError) || error.kind === 'unreachable') throw error
-    // Off by now, which the next look will show; or no agent, so the button at once.
+    // It is off by now, which the next check will show; or there is no agent, so press the button at once.
     if (first) await press(connection, domain, false)
   }
 }

@@ -3,15 +3,15 @@ import { isOwn, type Host } from './host.ts'
 import { readAllStats, STATS, type DomainStats } from './rpc/stats.ts'
 
 const FULL = STATS.state | STATS.cpu | STATS.balloon | STATS.net
-/** Counters of the kernel's tap devices: they are there whatever QEMU does. */
+/** Counters of the kernel's tap devices: available whatever QEMU does. */
 const SAFE = STATS.state | STATS.net
 const FULL_DEADLINE = 3_000
 const RUNNING = 1
 const KIBIBYTE = 1024
 
 /**
- * All counters in one call. One frozen QEMU keeps libvirt waiting the first time; then the traffic counters alone are
- * read, on a new connection, and from the next time on libvirt knows which machine to leave out.
+ * Reads all counters in one call. A frozen QEMU blocks libvirt the first time; then only the traffic counters are read,
+ * on a new connection. After that libvirt knows which machine to skip.
  */
 export async function readMachineStats(host: Host): Promise<MachineStats[]> {
   const at = new Date()
@@ -30,7 +30,7 @@ async function readFull(host: Host): Promise<DomainStats[]> {
   try {
     return await readAllStats(connection, FULL, FULL_DEADLINE)
   } catch {
-    // The stuck call stays with its connection for as long as QEMU is frozen.
+    // The stuck call stays on its connection for as long as QEMU is frozen.
     host.bulk.drop()
     return readAllStats(await host.bulk.get(), SAFE)
   }

@@ -1,7 +1,7 @@
 import { Connection } from './rpc/connection.ts'
 import { readVersions } from './rpc/stats.ts'
 
-/** Authenticates, opens `qemu:///system` and answers the versions. Throws libvirt's own words when it refuses. */
+/** Authenticates, opens `qemu:///system` and returns the versions. Throws libvirt's own message if it refuses. */
 export async function tryLibvirt(socket: string): Promise<string> {
   const connection = await Connection.open(socket)
   try {

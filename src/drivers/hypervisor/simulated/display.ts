@@ -5,7 +5,9 @@ const WIDTH = 640
 const HEIGHT = 200
 const NAME = 'simulated'
 
-/** The client's messages by their first byte (RFC 6143 section 7.5): their length, or how it follows from their head. */
+/**
+ * The client's messages by their first byte (RFC 6143 section 7.5), with their length or how to get it from their head.
+ */
 const LENGTHS: ReadonlyMap<number, (head: Buffer) => number> = new Map<number, (head: Buffer) => number>([
   [0, () => 20],
   [2, (head) => (head.length < 4 ? 4 : 4 + 4 * head.readUInt16BE(2))],
@@ -18,7 +20,7 @@ const SET_PIXEL_FORMAT = 0
 const UPDATE_REQUEST = 3
 const MESSAGE_LIMIT = 1 << 16
 
-/** A display that shows one picture: RFB 3.8 (RFC 6143) without authentication, true colour, 32 bits, raw encoding. */
+/** A display with one picture: RFB 3.8 (RFC 6143) without authentication, true color, 32 bits, raw encoding. */
 export class SimulatedDisplay extends Duplex {
   readonly #picture = paintText('SIMULATED', WIDTH, HEIGHT)
   #pending = Buffer.alloc(0)
@@ -42,7 +44,7 @@ export class SimulatedDisplay extends Duplex {
     }
   }
 
-  /** Takes one message from what has come. Returns false when there is no whole one. */
+  /** Takes one message from the input. Returns false if there is no complete one. */
   #advance(): boolean {
     switch (this.#step) {
       case 'version':
@@ -70,7 +72,7 @@ export class SimulatedDisplay extends Duplex {
     if (length === undefined || length > MESSAGE_LIMIT) throw new Error('not a message of RFB')
     const message = this.#cut(length)
     if (message === null) return false
-    // Incremental requests wait for a change, and this picture has none.
+    // Incremental requests wait for a change, and this picture never changes.
     if (type === UPDATE_REQUEST && message[1] === 0) this.push(this.#frame())
     if (type === SET_PIXEL_FORMAT) {
       if (message[4] !== 32 || message[7] === 0) throw new Error('this display has 32-bit true colour only')
@@ -106,7 +108,7 @@ function serverInit(): Buffer {
   const head = Buffer.alloc(24)
   head.writeUInt16BE(WIDTH, 0)
   head.writeUInt16BE(HEIGHT, 2)
-  // 32 bits, depth 24, little endian, true colour, eight bits each of red, green and blue.
+  // 32 bits, depth 24, little endian, true color, eight bits each of red, green and blue.
   head.set([32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0], 4)
   head.writeUInt32BE(NAME.length, 20)
   return Buffer.concat([head, Buffer.from(NAME)])

@@ -3,12 +3,12 @@ import type { SimulatedMachine } from './machine.ts'
 
 const CPUS = 16
 const MEMORY = 65_536
-/** MiB, as of a host with KVM. */
+/** MiB, as on a host with KVM. */
 const MEMORY_OVERHEAD = 96
 const DISK = 2_000
 const IDLE = 0.04
 
-/** A mid-sized host, filled by what runs on it. */
+/** A medium-sized host, filled by the machines on it. */
 export function readSimulatedInfo(machines: readonly SimulatedMachine[]): HypervisorInfo {
   const running = machines.filter(({ record }) => record.runs !== null)
   const memory = running.reduce((total, { spec }) => total + spec.memory, 0)

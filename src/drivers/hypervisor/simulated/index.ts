@@ -1,4 +1,4 @@
-/** The hypervisor "simulated": machines that exist on screen alone. Named as such wherever it serves. */
+/** The hypervisor "simulated": machines that exist only on screen. The portal says so wherever it is used. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventHub } from '../event-hub.ts'
 import { HypervisorError, type Hypervisor, type MachineSpec } from '../index.ts'
@@ -11,15 +11,15 @@ import { runInGuest } from './shell.ts'
 import { createMachineStore } from './store.ts'
 
 export interface SimulatedHypervisorOptions {
-  /** A folder that keeps the machines over a restart. */
+  /** A folder that keeps the machines across a restart. */
   readonly directory?: string
-  /** From a start until the guest answers; 4 s by default, about what the real one takes. */
+  /** The time from a start until the guest answers; 4 s by default, about as long as the real one takes. */
   readonly bootMs?: number
   readonly shutdownMs?: number
 }
 
 const IMAGES = ['longhaul-appliance']
-/** What is only played boots from nothing. */
+/** A simulated machine boots without files. */
 const NO_FILES = { digest: null, bytes: null, location: null, version: null, builtAt: null }
 const FILE_LIMIT = 1 << 20
 
@@ -119,7 +119,7 @@ export function createSimulatedHypervisor(options: SimulatedHypervisorOptions = 
       hub.emit({ type: 'machine', uuid, state: 'absent' })
     },
     list: async () => [...machines.values()].map(({ spec, state }) => ({ uuid: spec.uuid, state })),
-    // A machine and what it has are one entry here.
+    // A machine and its resources are one entry here.
     orphanedResources: async () => [],
     endedBy: async (uuid) => require(uuid).endedBy,
     state: async (uuid) => machines.get(uuid)?.state ?? 'absent',
@@ -137,7 +137,7 @@ export function createSimulatedHypervisor(options: SimulatedHypervisorOptions = 
       },
       exec: async (argv) => {
         require(uuid).requireBooted()
-        // The real agent is asked twice at least.
+        // The real agent takes at least two calls.
         await sleep(30)
         return runInGuest(require(uuid), argv)
       },

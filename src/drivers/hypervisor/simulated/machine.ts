@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HypervisorError, type MachineSpec, type MachineState, type MachineStats } from '../index.ts'
 
-/** What is kept of a machine; everything else follows from it and the time. */
+/** The stored state of a machine; everything else follows from it and the time. */
 export interface MachineRecord {
   readonly spec: MachineSpec
   /** The hardware that the running guest was started with; null while it is off. */
@@ -14,12 +14,12 @@ export interface MachineRecord {
 }
 
 export interface MachineTiming {
-  /** From the start to the agent's first answer. */
+  /** The time from the start to the agent's first answer. */
   readonly bootMs: number
   readonly shutdownMs: number
 }
 
-/** What a guest can only have changed by a start. Boot files are read at the next one anyway. */
+/** The parts of a spec that need a start to change. Boot files are read at the next one anyway. */
 export function hardwareOf(spec: MachineSpec): string {
   return JSON.stringify([spec.cpus, spec.memory, spec.diskSize, spec.image, spec.nic.mac])
 }
@@ -29,11 +29,11 @@ export class SimulatedMachine {
   readonly #changed: () => void
   #record: MachineRecord
   #phase: 'starting' | 'stopping' | null = null
-  /** Rises with every start and end: what waited notices that the machine went on without it. */
+  /** Increases with every start and end, so that a waiting call notices that the machine was restarted. */
   #turn = 0
   #endedBy: 'guest' | 'host' = 'host'
 
-  /** `changed` is called after every change, of which each is complete in itself. */
+  /** `changed` is called after every change; the state is consistent at each call. */
   constructor(record: MachineRecord, timing: MachineTiming, changed: () => void) {
     this.#record = record
     this.#timing = timing
@@ -62,7 +62,7 @@ export class SimulatedMachine {
     return this.#record.runs !== null && this.uptimeMs >= this.#timing.bootMs
   }
 
-  /** How long until the guest answers. */
+  /** Returns the time until the guest answers. */
   get bootLeftMs(): number {
     return Math.max(0, this.#timing.bootMs - this.uptimeMs)
   }
@@ -81,7 +81,7 @@ export class SimulatedMachine {
     if (this.#turn === turn) this.boot()
   }
 
-  /** From the boot files to a running guest. */
+  /** Goes from the boot files to a running guest. */
   boot(): void {
     this.#turn += 1
     this.#phase = null
@@ -99,7 +99,7 @@ export class SimulatedMachine {
     return this.#endedBy
   }
 
-  /** Asked to, a guest ends by itself, unless it is still booting and does not hear: that one is ended at the deadline. */
+  /** A guest ends when it is asked to. A guest that still boots ignores that, and is ended at the deadline. */
   async shutDown(deadlineMs: number, signal?: AbortSignal): Promise<void> {
     if (this.#record.runs === null || signal?.aborted) return
     const turn = this.#turn
@@ -107,7 +107,7 @@ export class SimulatedMachine {
     this.#changed()
     const needs = this.bootLeftMs + this.#timing.shutdownMs
     await sleep(Math.min(deadlineMs, needs), undefined, signal && { signal }).catch(() => {})
-    // Somebody may have pulled the plug, or started it again, while this waited.
+    // It may have been stopped by force, or started again, while this waited.
     if (this.#turn !== turn) return
     if (!signal?.aborted) return this.#end(needs <= deadlineMs ? 'guest' : 'host')
     this.#phase = null
@@ -130,7 +130,7 @@ export class SimulatedMachine {
     if (!this.booted) throw new HypervisorError('agent-silent', 'the guest is still starting')
   }
 
-  /** A small router that carries some traffic, more at one time and less at another. */
+  /** A small router whose traffic varies over time. */
   stats(): MachineStats {
     const until = Date.now() / 1000
     const from = until - this.uptimeMs / 1000
@@ -148,11 +148,14 @@ export class SimulatedMachine {
   }
 }
 
-/** Bytes a second that a machine receives on average. */
+/** The average number of bytes that a machine receives per second. */
 const QUIETEST = 150_000
 const BUSIEST = 300_000
 
-/** Seconds between two moments, longer and shorter than they are by turns, and never backwards: the slopes add up to less than one. */
+/**
+ * Returns the seconds between two moments, alternately stretched and shortened. It never runs backwards, because the
+ * slopes add up to less than one.
+ */
 function swayedSeconds(from: number, until: number): number {
   const sway = (at: number): number => 0.35 * 110 * Math.sin(at / 110) + 0.2 * 37 * Math.sin(at / 37)
   return Math.max(0, until - from + sway(until) - sway(from))

@@ -13,7 +13,7 @@ const CHARS: Readonly<Record<string, string>> = {
 const ADVANCE = 6
 const ROWS = 7
 
-/** One byte per pixel, 1 where there is ink: the text in the middle, as large as fits. */
+/** One byte per pixel, 1 where text is drawn: the text is centered and as large as fits. */
 export function paintText(text: string, width: number, height: number): Uint8Array {
   const pixels = new Uint8Array(width * height)
   const scale = Math.max(1, Math.floor(Math.min(width / ((text.length + 1) * ADVANCE), height / (ROWS * 2))))

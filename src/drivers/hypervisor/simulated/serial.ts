@@ -5,7 +5,7 @@ import { hostnameOf, runInGuest } from './shell.ts'
 const LINE_LIMIT = 1_000
 const BACKSPACE = new Set(['\b', '\u007f'])
 
-/** The far end of a serial cable: boot messages, then a shell that edits one line and runs what it holds. */
+/** The far end of a serial cable: boot messages, then a shell that edits one line and runs it. */
 export class SimulatedSerial extends Duplex {
   readonly #machine: SimulatedMachine
   readonly #boot: NodeJS.Timeout | undefined
@@ -18,7 +18,7 @@ export class SimulatedSerial extends Duplex {
     this.#boot = setTimeout(() => this.#greet(), machine.bootLeftMs)
   }
 
-  /** The machine was switched off, or somebody else took the console. */
+  /** The machine was switched off, or another client took the console. */
   hangUp(): void {
     clearTimeout(this.#boot)
     this.push(null)

@@ -4,9 +4,9 @@ import type { SimulatedMachine } from './machine.ts'
 type Command = (machine: SimulatedMachine, args: readonly string[]) => ExecResult
 
 const BIRD_CONF = '/etc/vr/bird.conf'
-/** Includes it, and the files of the owner. */
+/** The main file, which includes our file and the owner's files. */
 const COMPLETE_CONF = '/etc/bird/bird.conf'
-/** The files of the router's owner, which `birdc configure` loads too. */
+/** The files of the router's owner, which `birdc configure` also loads. */
 const OWN_FILES = /^\/data\/bird\.d\/[^/]+\.conf$/
 
 const says = (stdout: string, exitCode = 0): ExecResult => ({ exitCode, stdout, stderr: '' })
@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   help: () => says(`This router is simulated. Commands: ${Object.keys(COMMANDS).sort().join(', ')}\n`),
 }
 
-/** The few programs that the simulated guest has. */
+/** Runs one of the few programs of the simulated guest. */
 export function runInGuest(machine: SimulatedMachine, argv: readonly string[]): ExecResult {
   const [path = '', ...args] = argv
   const name = path.slice(path.lastIndexOf('/') + 1)
@@ -63,7 +63,7 @@ function runBirdc(machine: SimulatedMachine, command: string): ExecResult {
   return says(`${ready}syntax error, unexpected CF_SYM_UNDEFINED\n`)
 }
 
-/** Braces that do not match are the one mistake that can be seen without BIRD's grammar. */
+/** Unbalanced braces are the one mistake that can be detected without BIRD's grammar. */
 function configure(files: SimulatedMachine['record']['files'], paths: readonly string[], check: boolean): string {
   for (const path of paths) {
     const content = files[path]

@@ -67,7 +67,7 @@ describe('the simulated hypervisor', () => {
     const received: Buffer[] = []
     display.on('data', (chunk: Buffer) => received.push(chunk))
     const request = Buffer.from([3, 0, 0, 0, 0, 0, 2, 128, 0, 200])
-    // In pieces that end nowhere in particular, as a network delivers them.
+    // In arbitrary chunks, as a network delivers them.
     const bytes = Buffer.concat([Buffer.from('RFB 003.008\n'), Buffer.from([1, 1]), request])
     for (let at = 0; at < bytes.length; at += 5) display.write(bytes.subarray(at, at + 5))
     const frame = () => Buffer.concat(received).subarray(12 + 2 + 4 + 24 + 'simulated'.length)

@@ -22,13 +22,16 @@ const recordsSchema = z.array(
   }),
 )
 
-/** Machines as one JSON file, so that a restart of the portal keeps them; without a folder they end with the process. */
+/**
+ * Keeps machines in one JSON file, so that they survive a restart of the portal; without a folder they end with the
+ * process.
+ */
 export interface MachineStore {
   load(): MachineRecord[]
   save(records: readonly MachineRecord[]): void
 }
 
-/** Written at once and whole: what the portal believes to be done must be there after a kill. */
+/** Written at once and atomically: what the portal considers done must be there after a kill. */
 export function createMachineStore(directory: string | undefined): MachineStore {
   if (directory === undefined) return { load: () => [], save: () => {} }
   const file = join(directory, 'machines.json')

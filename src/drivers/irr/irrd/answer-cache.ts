@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 
-/** Answers for a while, and one question at a time: a burst of equal questions asks the registry once. */
+/** Caches answers for a while and shares running queries: a burst of equal queries reaches the registry once. */
 export interface AnswerCache {
   get<T>(key: string, ask: () => Promise<T>): Promise<T>
 }
@@ -18,7 +18,7 @@ export function createAnswerCache(lifetimeMs: number, clock: Clock): AnswerCache
       entries.delete(key)
       entries.set(key, entry)
       if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value!)
-      // A failure is no answer: the next one asks again.
+      // A failure is not cached: the next query tries again.
       entry.answer.catch(() => entries.get(key) === entry && entries.delete(key))
       return entry.answer
     },

@@ -1,4 +1,4 @@
-/** One connection to an IRRd server: commands go out as they come, answers come back in their order. */
+/** One connection to an IRRd server: commands are sent as they come, and answers arrive in the same order. */
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { IrrError } from '../index.ts'
@@ -10,7 +10,7 @@ interface Waiting {
 }
 
 export interface IrrdConnection {
-  /** Sends the commands back to back; nothing of another caller comes between them. */
+  /** Sends the commands back to back; no other caller's commands come between them. */
   ask(commands: readonly string[]): Promise<IrrdAnswer[]>
   readonly isOpen: boolean
   close(): void
@@ -21,20 +21,20 @@ export interface ConnectionOptions {
   readonly port: number
   readonly tls: boolean
   readonly ca: string | undefined
-  /** How long a set of commands may take, connecting included. */
+  /** The time limit for a set of commands, including connecting. */
   readonly deadlineMs: number
-  /** Sent once at the start; each is answered. */
+  /** Commands sent once at the start; each is answered. */
   readonly greeting: readonly string[]
 }
 
-/** Servers end idle connections after their own time (IRRd: 30 s unless asked); leave before that. */
+/** Servers close idle connections after a time of their own (IRRd: 30 s by default); close before that. */
 const IDLE_MS = 20_000
 
 export function openConnection({ host, port, tls, ca, deadlineMs, greeting }: ConnectionOptions): IrrdConnection {
   const waiting: Waiting[] = []
   const reader = new AnswerReader()
   let ended = false
-  // What is written before the certificate is known waits in the socket.
+  // Data that is written before the certificate is checked waits in the socket.
   const socket: Socket = tls ? connectTls({ host, port, ...(ca !== undefined && { ca }) }) : connect({ host, port })
 
   const end = (error: IrrError) => {
@@ -77,7 +77,7 @@ export function openConnection({ host, port, tls, ca, deadlineMs, greeting }: Co
       throw new IrrError('protocol', 'This cannot be asked: a command is one line of printable characters.')
     const answers = commands.map(() => new Promise<IrrdAnswer>((resolve, reject) => waiting.push({ resolve, reject })))
     socket.write(commands.map((command) => `${command}\n`).join(''))
-    // One late answer makes all behind it late: the connection goes, and not only the question.
+    // One late answer delays all answers behind it, so the whole connection is closed, not only the query.
     const late = () =>
       end(new IrrError('timeout', `The registry at ${host}:${port} took longer than ${deadlineMs / 1000} s.`))
     const deadline = setTimeout(late, deadlineMs)
@@ -93,7 +93,7 @@ export function openConnection({ host, port, tls, ca, deadlineMs, greeting }: Co
       const denial = answers.find((answer) => answer.kind === 'refused')
       if (denial) end(new IrrError('protocol', `The registry refused our settings: ${denial.message}`))
     },
-    () => undefined, // told to whoever waits
+    () => undefined, // the callers report it
   )
   return {
     ask,

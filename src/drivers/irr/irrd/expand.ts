@@ -1,7 +1,7 @@
 /**
- * An AS-SET with everything in it, one level at a time. A server expands a set over all its registries at once (`!i,1`), so
- * that a stranger's set in a registry that anybody may write to fills a gap in an honest one. Here a nested set is looked
- * for in the registry of its parent first, and what comes from elsewhere is marked.
+ * Expands an AS-SET, one level at a time. A server expands a set over all its registries at once (`!i,1`). A stranger's
+ * set in a registry that anyone may write to would then fill a gap in an honest one. Here a nested set is looked up in
+ * its parent's registry first, and members from elsewhere are marked.
  */
 import { parseAsn, reservedAsnReason } from '../../../kernel/asn.ts'
 import {
@@ -13,18 +13,18 @@ import {
   type AsSetObject,
 } from '../index.ts'
 
-/** A set that expands to more is a whole region of the Internet, and no customer's list of downstreams. */
+/** A set that expands to more is a whole region of the Internet, not a customer's list of downstreams. */
 const MAX_ASNS = 10_000
 const MAX_SETS = 500
 const MAX_DEPTH = 20
 
 export interface FoundSet {
   readonly object: AsSetObject
-  /** ASNs and names of sets, as the registry lists them. */
+  /** ASNs and set names, as the registry lists them. */
   readonly members: readonly string[]
 }
 
-/** Looks for sets in one registry; what it does not have is left out. */
+/** Looks up sets in one registry; missing ones are omitted. */
 export type FindSets = (source: string, names: readonly string[]) => Promise<ReadonlyMap<string, FoundSet>>
 
 interface Step {
@@ -36,7 +36,7 @@ interface Step {
 }
 
 interface Resolved extends FoundSet {
-  /** Other authoritative registries have a set of the same short name. */
+  /** Other authoritative registries with a set of the same short name. */
   readonly alsoIn: readonly string[]
 }
 
@@ -112,7 +112,7 @@ async function findRoot(
   return set ? { ...set, alsoIn: [] } : null
 }
 
-/** Fills in what is not known yet of the sets of one level. */
+/** Looks up the sets of one level that are not known yet. */
 async function resolve(
   level: readonly Step[],
   known: Map<string, Resolved | null>,
@@ -145,7 +145,7 @@ async function findAnywhere(
     const hits = bySource.flatMap((found) => found.get(name) ?? [])
     const trusted = hits.filter((hit) => isAuthoritative(hit.object.source))
     const [first, ...others] = trusted.length > 0 ? trusted : hits.slice(0, 1)
-    // The holder of the ASN in front of a hierarchical name is the same one everywhere.
+    // The ASN in front of a hierarchical name has the same holder in every registry.
     const alsoIn = /^AS\d/.test(name) ? [] : others.map((hit) => hit.object.source)
     if (first) resolved.set(name, { ...first, alsoIn })
   }

@@ -1,6 +1,6 @@
 /**
- * Answers of an IRRd whois server: `A<length>\n<data>C\n` (the length counts the data's own last line break), `C` done,
- * `D` no such key, `E` several keys, `F <message>` refused.
+ * Parses the answers of an IRRd whois server: `A<length>\n<data>C\n` (the length includes the data's own final line
+ * break), `C` done, `D` no such key, `E` several keys, `F <message>` refused.
  */
 import { IrrError } from '../index.ts'
 
@@ -10,14 +10,16 @@ export type IrrdAnswer =
   | { readonly kind: 'missing' }
   | { readonly kind: 'refused'; readonly message: string }
 
-/** A large AS-SET expands to some hundred kilobytes; a megabyte of routes for one prefix is not an answer but a flood. */
+/**
+ * A large AS-SET expands to some hundred kilobytes; megabytes of routes for one prefix are an attack, not an answer.
+ */
 const MAX_DATA = 8 * 1024 * 1024
 const MAX_LINE = 1024
 
-/** Cuts a byte stream into answers, however it arrives in pieces. Throws {@link IrrError} on anything else. */
+/** Splits a byte stream into answers, however it is chunked. Throws {@link IrrError} on anything else. */
 export class AnswerReader {
   #rest: Buffer = Buffer.alloc(0)
-  /** Parts of a long answer, kept apart so that each piece is copied once. */
+  /** The chunks of a long answer, kept separate so that each is copied once. */
   #parts: Buffer[] = []
   #missing = 0
 
@@ -52,7 +54,7 @@ export class AnswerReader {
   }
 }
 
-/** The data and the `C` line behind it are read as one. */
+/** The data and the `C` line after it are read together. */
 function dataLength(length: number): number {
   if (length > MAX_DATA) throw new IrrError('protocol', `The registry announced an answer of ${length} bytes.`)
   return length + 2

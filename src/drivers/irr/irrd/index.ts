@@ -1,4 +1,4 @@
-/** The Internet Routing Registry through an IRRd server, over its whois protocol. */
+/** The Internet Routing Registry through an IRRd server, using its whois protocol. */
 import { systemClock, type Clock } from '../../../kernel/clock.ts'
 import { formatPrefix } from '../../../kernel/prefix.ts'
 import { IrrError, isAsSetName, splitAsSetName, type AutNumObject, type IrrSource, type RouteObject } from '../index.ts'
@@ -14,17 +14,17 @@ export interface IrrdOptions {
   readonly port: number
   /** The certificate has to name the host. */
   readonly tls?: boolean
-  /** PEM, instead of the authorities that Node trusts. */
+  /** In PEM, instead of the authorities that Node trusts. */
   readonly ca?: string
-  /** Registries to ask, the most trusted first. */
+  /** The registries to query, the most trusted first. */
   readonly sources: readonly string[]
   readonly deadlineMs?: number
   readonly clock?: Clock
 }
 
-/** For how long an answer is given again. */
+/** How long an answer is cached. */
 const CACHE_MS = 60_000
-/** Sets that are asked for in one write: an answer may have hundreds of kilobytes. */
+/** Sets that are requested in one write: an answer may have hundreds of kilobytes. */
 const SETS_AT_ONCE = 50
 
 export function createIrrd(options: IrrdOptions): IrrSource {
@@ -49,12 +49,12 @@ export function createIrrd(options: IrrdOptions): IrrSource {
     try {
       return await (reused ?? (connection = open(sources))).ask(commands)
     } catch (error) {
-      // A kept connection may have ended at the very moment: that says nothing about the server.
+      // A reused connection may have closed at that very moment: that says nothing about the server.
       if (!reused || !(error instanceof IrrError) || error.kind !== 'unreachable') throw error
       return (connection?.isOpen ? connection : (connection = open(sources))).ask(commands)
     }
   }
-  /** With a connection of its own, because the choice of a registry lasts as long as that. */
+  /** Uses a separate connection, because the selected registry applies to the whole connection. */
   const askEach = async <T>(ask: (inSource: AskIn) => Promise<T>): Promise<T> => {
     const own = open([])
     try {
@@ -139,7 +139,7 @@ export function createIrrd(options: IrrdOptions): IrrSource {
   }
 }
 
-/** Answers of one registry; null when the server does not have it. */
+/** The answers of one registry; null if the server does not have it. */
 type AskIn = (source: string, commands: readonly string[]) => Promise<IrrdAnswer[] | null>
 
 async function askIn(
@@ -148,7 +148,7 @@ async function askIn(
   commands: readonly string[],
 ): Promise<IrrdAnswer[] | null> {
   const [chosen, ...answers] = await connection.ask([`!s${source}`, ...commands])
-  // It refused the choice, so these answers come from the registry that was chosen before.
+  // The server rejected the selection, so these answers come from the registry selected before.
   return chosen!.kind === 'refused' ? null : answers
 }
 
@@ -159,7 +159,7 @@ function textOf(answer: IrrdAnswer): string {
 
 const wordsIn = (text: string): string[] => text.toUpperCase().split(/\s+/).filter(Boolean)
 
-/** The shared answer, or the end of this caller's patience; others may still wait for the same one. */
+/** Returns the shared answer, or stops waiting for this caller; others may still wait for the same one. */
 async function unless<T>(signal: AbortSignal | undefined, answer: Promise<T>): Promise<T> {
   if (!signal) return answer
   signal.throwIfAborted()

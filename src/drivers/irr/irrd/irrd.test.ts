@@ -29,7 +29,7 @@ async function laboratory(change: Partial<IrrdOptions> = {}): Promise<IrrSource>
   return ask(server.port, change)
 }
 
-/** A server that hears commands and answers what the test says; nothing at all for `null`. */
+/** A server that receives commands and returns the test's answers; `null` gives no answer. */
 async function madeUp(answer: (command: string, socket: Socket) => string | null) {
   const heard: string[] = []
   const open = new Set<Socket>()
@@ -123,7 +123,7 @@ describe('route objects of origins', () => {
   })
 })
 
-/** A laboratory's server over these objects. */
+/** A lab server with these objects. */
 async function registryOf(objects: readonly string[], change: Partial<IrrdOptions> = {}): Promise<IrrSource> {
   const directory = await mkdtemp(join(tmpdir(), 'longhaul-irr-'))
   cleanups.push(() => rm(directory, { recursive: true }))

@@ -6,8 +6,8 @@ import { firstValue, readAttributes } from './rpsl.ts'
 const MAX_OBJECTS = 1000
 
 /**
- * The route and route6 objects in RPSL text (RFC 2622, RFC 4012) that speak of this prefix or one around it. An object
- * that lacks a prefix, an origin or a source says nothing that could be shown, and is left out.
+ * Returns the route and route6 objects in RPSL text (RFC 2622, RFC 4012) for this prefix or one that covers it. Objects
+ * without a prefix, an origin or a source are omitted, because there is nothing to show.
  */
 export function readRouteObjects(text: string, wanted: Prefix): RouteObject[] {
   const found = new Map<string, RouteObject>()
@@ -20,7 +20,7 @@ export function readRouteObjects(text: string, wanted: Prefix): RouteObject[] {
   return [...found.values()]
 }
 
-/** Prefixes of a list between spaces, each once and at most a thousand. What is none is left out. */
+/** Returns the prefixes of a space-separated list, each once and at most a thousand. Anything else is skipped. */
 export function readPrefixes(text: string): string[] {
   const found = new Set<string>()
   for (const [word] of text.matchAll(/\S+/g)) {
@@ -36,7 +36,7 @@ function readObject(text: string): { at: Prefix; origin: number; source: string 
   const at = tryParsePrefix(firstValue(attributes, 'route') || firstValue(attributes, 'route6'))
   const origin = parseAsn(firstValue(attributes, 'origin'))
   const source = firstValue(attributes, 'source').toUpperCase()
-  // IRRd shows ROAs as route objects of a registry `RPKI`: counted here, one ROA would be two signs.
+  // IRRd shows ROAs as route objects of a registry `RPKI`: counting them would count one ROA twice.
   if (source === 'RPKI') return null
   return at && origin !== null && /^[A-Z0-9-]{1,32}$/.test(source) ? { at, origin, source } : null
 }

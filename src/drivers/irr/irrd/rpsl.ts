@@ -6,7 +6,7 @@ type Attributes = readonly (readonly [name: string, value: string])[]
 
 const MAX_NAMES = 10_000
 
-/** In their order. A line that begins with a blank or `+` continues the one before; `#` begins a comment. */
+/** In order. A line that begins with a blank or `+` continues the one before; `#` begins a comment. */
 export function readAttributes(text: string): Attributes {
   const attributes: [name: string, value: string][] = []
   for (const line of text.split('\n')) {
@@ -36,7 +36,7 @@ export function readAutNum(text: string, asn: number, source: string): AutNumObj
   const attributes = readAttributes(text)
   if (!isObject(attributes, 'aut-num', `AS${asn}`, source)) return null
   const policies = attributes.filter(([name]) => /^(?:mp-)?(?:import|export)$/.test(name))
-  // A set or a hierarchical name behind `to` or `from` names no single neighbour.
+  // A set or a hierarchical name after `to` or `from` does not name a single neighbor.
   const neighbors = policies.flatMap(([, value]) =>
     [...value.matchAll(/\b(?:from|to)\s+(AS\d{1,10})(?![\w:.-])/gi)].map((match) => parseAsn(match[1]!)),
   )
@@ -49,7 +49,7 @@ export function readAutNum(text: string, asn: number, source: string): AutNumObj
   }
 }
 
-/** Whether the registry answered with what it was asked for: another object would lend its maintainers to this one. */
+/** Returns whether the registry returned the requested object: another one would lend its maintainers to this one. */
 const isObject = (attributes: Attributes, kind: string, name: string, source: string): boolean =>
   attributes[0]?.[0] === kind &&
   attributes[0][1].toUpperCase() === name &&

@@ -1,4 +1,4 @@
-/** Charges that exist already: what became of them, and giving them up. */
+/** Existing charges: reads their outcome and cancels them. */
 import type Stripe from 'stripe'
 import type { ChargeOutcome, PaymentProvider } from '../index.ts'
 import { isStripeError } from './failure.ts'
@@ -11,7 +11,7 @@ export async function findCharge(stripe: Stripe, input: Parameters<PaymentProvid
     const intent = await stripe.paymentIntents.retrieve(input.reference)
     return customerOf(intent) === input.customer ? foundAs(intent) : null
   }
-  // The list is complete at once; the search index lags behind by a minute, in which a second charge would go out.
+  // The list is complete at once; the search index lags by a minute, in which a second charge could be made.
   for await (const intent of stripe.paymentIntents.list({ customer: input.customer, limit: 100 })) {
     if (intent.metadata['longhaul_key'] === input.idempotencyKey) return foundAs(intent)
   }
@@ -23,7 +23,7 @@ export async function cancelCharge(stripe: Stripe, reference: string): Promise<C
     await stripe.paymentIntents.cancel(reference, { cancellation_reason: 'abandoned' })
   } catch (error) {
     if (!isStripeError(error, 'StripeInvalidRequestError')) throw error
-    // Too late to cancel: it is what it has become.
+    // Too late to cancel: return its actual outcome.
     const intent = await stripe.paymentIntents.retrieve(reference)
     if (intent.status !== 'canceled') return outcomeOf(intent)
   }
@@ -40,7 +40,8 @@ function foundAs(intent: Stripe.PaymentIntent): Found {
       return { status: 'declined', reference, reason: 'The payment was cancelled.' }
     case 'requires_payment_method':
     case 'requires_confirmation':
-      // Off-session, a card that wants its holder is first refused; the holder may still confirm this very charge.
+      // An off-session charge of a card that requires its holder is declined first; the holder may still confirm the
+      // same charge.
       if (error?.code === 'authentication_required') return actionRequired(intent)
       return { status: 'declined', reference, reason: error?.message ?? 'The card was declined.' }
     case 'requires_action':

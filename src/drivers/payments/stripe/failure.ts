@@ -6,7 +6,7 @@ type Kind = 'StripeCardError' | 'StripeInvalidRequestError'
 export const isStripeError = (error: unknown, kind: Kind): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors[kind]
 
-/** What a failed call means to the caller. Only the text of card errors is written for card holders. */
+/** Translates a failed call for the caller. Only the text of card errors is meant for cardholders. */
 export function paymentError(cause: unknown): PaymentError {
   const { errors } = Stripe
   if (cause instanceof PaymentError) return cause

@@ -1,6 +1,6 @@
 /**
- * A stand-in that has fields which Stripe has not would prove nothing. Two things are held against it: what Stripe's own
- * library declares, everywhere, and Stripe's published example objects (openapi/fixtures3.json) where TEST_DATA has them.
+ * A fake with fields that Stripe lacks would prove nothing. It is compared with the types of Stripe's own library,
+ * always, and with Stripe's published example objects (openapi/fixtures3.json) where TEST_DATA has them.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { createFakeStripeProvider, WEBHOOK_SECRET } from './testing.ts'
 
 const { fakeStripe, provider } = await createFakeStripeProvider()
 
-/** One of everything that it gives out, in the states that they pass through. */
+/** Creates one of each object, in all the states that it goes through. */
 beforeAll(async () => {
   const { customer } = await provider.ensureCustomer({ userId: 1, email: 'u@example.net', name: 'Kestrel' })
   const { setup } = await provider.createSetup(customer)
@@ -34,7 +34,7 @@ const FILES: Readonly<Record<string, string>> = {
   setup_intent: 'SetupIntents',
 }
 
-/** The fields of an object as the types of the installed library list them. */
+/** Returns the fields of an object according to the types of the installed library. */
 function declaredFields(object: string): string[] {
   const library = path.dirname(fileURLToPath(import.meta.resolve('stripe')))
   const text = readFileSync(path.join(library, `resources/${FILES[object]}.d.ts`), 'utf8')

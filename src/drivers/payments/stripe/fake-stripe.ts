@@ -1,6 +1,6 @@
 /**
- * A small stateful stand-in of Stripe's API, for tests: what the provider calls, with Stripe's rules for ownership,
- * idempotency keys and refunds. Objects carry a subset of Stripe's own fields.
+ * A small stateful fake of Stripe's API for tests: the calls of the provider, with Stripe's rules for ownership,
+ * idempotency keys and refunds. Objects have a subset of Stripe's own fields.
  */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ interface Answer {
   body: unknown
 }
 
-/** Stripe's own tokens of test mode, as far as the suite uses them. */
+/** Stripe's own test-mode tokens, as far as the suite uses them. */
 const CARDS: Record<string, { brand: string; last4: string; attach?: string; charge?: string }> = {
   pm_card_visa: { brand: 'visa', last4: '4242' },
   pm_card_mastercard: { brand: 'mastercard', last4: '4444' },
@@ -37,15 +37,15 @@ const declined = (code: string, extra: Record<string, unknown> = {}) =>
 
 export interface FakeStripe {
   readonly endpoint: { host: string; port: number; protocol: 'http' }
-  /** Every object given out so far. */
+  /** Every object returned so far. */
   readonly objects: ReadonlyMap<string, StripeObject>
-  /** What the card form in the browser does. */
+  /** Does what the card form in the browser does. */
   readonly finishSetup: (setup: string, card: string) => void
-  /** What the holder does on the bank's page. */
+  /** Does what the cardholder does on the bank's page. */
   readonly finishAction: (intent: string) => void
-  /** An event as it would be delivered: its bytes and its signature. */
+  /** An event as it would be delivered: its bytes and signature. */
   readonly deliver: (type: string, object: object, secret: string, at?: Date) => { body: Buffer; signature: string }
-  /** The next calls do their work, and then the connection breaks before the answer. */
+  /** The next calls succeed, but the connection breaks before their response. */
   readonly loseAnswers: (count: number) => void
   readonly close: () => Promise<void>
 }
@@ -204,7 +204,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     const text = request.method === 'GET' ? url.search.slice(1) : body
     const call = `${request.method} ${url.pathname}`
     const key = request.headers['idempotency-key']
-    // The SDK makes a key for each of its own POSTs: they replay in the same way.
+    // The SDK creates a key for each of its own POSTs, so its retries are replayed in the same way.
     const earlier = typeof key === 'string' ? replays.get(key) : undefined
     if (earlier && earlier.request !== call + text)
       return new Refused(400, { type: 'idempotency_error', message: 'Keys can only be used with the same parameters.' })

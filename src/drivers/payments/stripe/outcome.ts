@@ -4,7 +4,7 @@ import { PaymentError, type ChargeOutcome } from '../index.ts'
 export function outcomeOf(intent: Stripe.PaymentIntent): ChargeOutcome {
   if (intent.status === 'succeeded') return { status: 'succeeded', reference: intent.id }
   if (intent.status === 'requires_action') return actionRequired(intent)
-  // Neither paid nor refused: calling it declined would let a second charge go out for the same invoice.
+  // Neither paid nor declined: calling it declined would allow a second charge for the same invoice.
   throw new PaymentError('internal', `Stripe left payment ${intent.id} in state ${intent.status}: look at it there.`)
 }
 

@@ -1,4 +1,6 @@
-/** Stripe: cards are collected by its own form in the browser (SetupIntents) and charged off-session (PaymentIntents). */
+/**
+ * Stripe: its own form in the browser collects cards (SetupIntents), and they are charged off-session (PaymentIntents).
+ */
 import Stripe from 'stripe'
 import { PaymentError, type ChargeOutcome, type PaymentProvider, type ProviderCard } from '../index.ts'
 import { cancelCharge, findCharge } from './charges.ts'
@@ -10,11 +12,11 @@ export interface StripeOptions {
   readonly secretKey: string
   /** Null where no browser collects cards. */
   readonly publishableKey: string | null
-  /** Of the webhook; without it nothing that is delivered is believed. */
+  /** The webhook's secret; without it no delivery is trusted. */
   readonly webhookSecret?: string
-  /** Tells several portals on one Stripe account apart. */
+  /** Distinguishes several portals on one Stripe account. */
   readonly instance?: string
-  /** Another address than Stripe's own, for a stand-in. */
+  /** Another address than Stripe's own, for a fake. */
   readonly endpoint?: { readonly host: string; readonly port: number; readonly protocol: 'http' | 'https' }
 }
 
@@ -37,8 +39,8 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
       ask(async () => {
         const mark = `${instance}-${userId}`
         const found = await stripe.customers.search({ query: `metadata['longhaul_user']:'${mark}'`, limit: 1 })
-        // The search index lags behind by a minute, the key lives for a day: between them there is never a second
-        // customer. The body is only the mark, because the same key with another body is an error.
+        // The search index lags by a minute and a key lives for a day: together they prevent a second customer. The
+        // body is only the mark, because the same key with another body is an error.
         const customer =
           found.data[0] ??
           (await stripe.customers.create({ metadata: { longhaul_user: mark } }, { idempotencyKey: `customer-${mark}` }))
@@ -94,7 +96,7 @@ async function ask<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The set-up's number comes from the browser: it counts only when it is finished and belongs to this customer. */
+/** The setup's id comes from the browser: it is valid only if it is finished and belongs to this customer. */
 async function cardOfSetup(stripe: Stripe, customer: string, setup: string): Promise<ProviderCard> {
   const intent = await stripe.setupIntents.retrieve(setup, { expand: ['payment_method'] })
   if (idOf(intent.customer) !== customer) throw new PaymentError('invalid', 'There is no such set-up.')
@@ -104,7 +106,7 @@ async function cardOfSetup(stripe: Stripe, customer: string, setup: string): Pro
       : new PaymentError('invalid', 'The card form is not finished: complete it first.')
   if (!intent.payment_method || typeof intent.payment_method === 'string')
     throw new PaymentError('internal', 'Stripe did not say which card was set up.')
-  // A card that was removed stays in its set-up, and can never be charged again.
+  // A removed card stays in its setup, but can never be charged again.
   if (idOf(intent.payment_method.customer) !== customer)
     throw new PaymentError('invalid', 'This card was removed: enter it again.')
   return describeCard(intent.payment_method)
@@ -115,7 +117,7 @@ async function attachCard(stripe: Stripe, customer: string, method: string): Pro
     return describeCard(await stripe.paymentMethods.attach(method, { customer }))
   } catch (error) {
     if (!isStripeError(error, 'StripeInvalidRequestError')) throw error
-    // Attached by an earlier try whose answer was lost: the same card, not a failure.
+    // An earlier attempt without a response attached it: the same card, not a failure.
     const known = await stripe.paymentMethods.retrieve(method)
     if (idOf(known.customer) === customer) return describeCard(known)
     throw error
@@ -148,7 +150,7 @@ async function charge(stripe: Stripe, input: Parameters<PaymentProvider['charge'
   }
 }
 
-/** Where Stripe's minor unit is not that of ISO 4217, an amount would be off by a factor: refuse instead. */
+/** If Stripe's minor unit differs from ISO 4217, an amount would be wrong by a factor, so refuse. */
 function requireSupportedCurrency(currency: string, amount: number): void {
   if (['ISK', 'UGX'].includes(currency))
     throw new PaymentError('invalid', `Stripe counts ${currency} in hundredths: bill in another currency.`)

@@ -1,9 +1,9 @@
-/** Stripe's provider on the stand-in, which ends with the test file. */
+/** Stripe's provider with the fake, which ends with the test file. */
 import { afterAll } from 'vitest'
 import { createStripeProvider } from './provider.ts'
 import { startFakeStripe } from './fake-stripe.ts'
 
-/** Signs what Stripe tells. */
+/** Signs the fake's webhook deliveries. */
 export const WEBHOOK_SECRET = 'whsec_of_the_tests'
 
 export async function createFakeStripeProvider() {

@@ -1,4 +1,4 @@
-/** What Stripe delivers: believed only with its signature over the very bytes that came, and only while fresh. */
+/** Webhook deliveries from Stripe: trusted only with its signature over the exact bytes, and only while recent. */
 import type Stripe from 'stripe'
 import { PaymentError, type ProviderEvent } from '../index.ts'
 
@@ -25,14 +25,14 @@ function readObject(event: Stripe.Event): Omit<ProviderEvent, 'id'> {
   ) {
     return { kind: 'charge-changed', reference: event.data.object.id, amount: null }
   }
-  // Banks send refunds back days later, when a card was closed meanwhile. Older accounts are told as an update.
+  // Banks return refunds days later, for example if a card was closed meanwhile. Older accounts get that as an update.
   if (event.type === 'refund.failed' || event.type === 'refund.updated' || event.type === 'charge.refund.updated') {
     const { id, status } = event.data.object
     return status === 'failed' || status === 'canceled' ? { kind: 'refund-failed', reference: id, amount: null } : OTHER
   }
   if (
     event.type !== 'charge.dispute.created' &&
-    // An inquiry that becomes a dispute is told by this alone.
+    // Only this event reports an inquiry that becomes a dispute.
     event.type !== 'charge.dispute.updated' &&
     event.type !== 'charge.dispute.closed'
   ) {
@@ -46,7 +46,7 @@ function readObject(event: Stripe.Event): Omit<ProviderEvent, 'id'> {
 
 const OTHER = { kind: 'other', reference: null, amount: null } as const
 
-/** An inquiry (`warning_…`) takes no money: there is nothing to book until it becomes a dispute. */
+/** An inquiry (`warning_…`) takes no money: nothing is posted until it becomes a dispute. */
 const DISPUTES: Readonly<Record<string, ProviderEvent['kind']>> = {
   needs_response: 'dispute-opened',
   under_review: 'dispute-opened',

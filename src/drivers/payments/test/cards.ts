@@ -1,15 +1,15 @@
-/** The cards of the built-in test provider: what each one does is its name. Browser-safe. */
+/** The cards of the built-in test provider; each name says what the card does. Browser-safe. */
 
 export type TestCardBehaviour = 'charges' | 'declines' | 'refuses-attach' | 'wants-action' | 'charges-then-disputed'
 
 export interface TestCard {
-  /** What the browser hands in, in place of a card number. */
+  /** The token that the browser sends instead of a card number. */
   readonly token: string
   readonly label: string
   readonly brand: string
   readonly last4: string
   readonly behaviour: TestCardBehaviour
-  /** How the bank decides a dispute, a moment after it was opened; it never does without. */
+  /** How the bank decides a dispute, a moment after it was opened; if absent, it never decides. */
   readonly decision?: 'dispute-won' | 'dispute-lost'
 }
 

@@ -1,13 +1,13 @@
 /**
- * The built-in provider: moves no money and keeps nothing. Each reference carries what a later call must know, so that
- * it still works after a restart, and a repeat with the same key is the same answer by construction.
+ * The built-in provider, which moves no money and stores nothing. Each reference contains what later calls need, so
+ * that it still works after a restart. A repeat with the same key gives the same answer by construction.
  */
 import { createHash } from 'node:crypto'
 import { PaymentError, type ChargeOutcome, type PaymentProvider, type ProviderEvent } from '../index.ts'
 import { TEST_CARDS, type TestCard } from './cards.ts'
 
 export interface TestProviderOptions {
-  /** False where real customers are served: no card is accepted and no charge succeeds. */
+  /** False for real customers: no card is accepted and no charge succeeds. */
   readonly acceptsCards: boolean
 }
 
@@ -17,7 +17,7 @@ export function createTestProvider({ acceptsCards }: TestProviderOptions = { acc
       throw new PaymentError('invalid', 'Cards cannot be used yet: this portal has no payment provider.')
   }
   let events: ProviderEvent[] = []
-  /** What banks decide once the dispute was told of. */
+  /** The banks' decisions on reported disputes. */
   let decisions: ProviderEvent[] = []
   return {
     kind: 'test',
@@ -46,7 +46,7 @@ export function createTestProvider({ acceptsCards }: TestProviderOptions = { acc
       if (!reference.startsWith('pm_card_')) throw new PaymentError('invalid', 'There is no such payment method.')
     },
     async charge(input) {
-      // Of a card that was saved while they were accepted.
+      // The card was saved while cards were accepted.
       requireAccepted()
       if (!Number.isSafeInteger(input.amount) || input.amount <= 0)
         throw new PaymentError('invalid', 'A charge is a whole number of minor units above zero.')
@@ -60,7 +60,7 @@ export function createTestProvider({ acceptsCards }: TestProviderOptions = { acc
       }
       return outcome(card, reference)
     },
-    // Whoever asks by reference has pressed the button that stands for the bank's own page.
+    // A caller with a reference has pressed the button that replaces the bank's own page.
     findCharge: (input) =>
       Promise.resolve(
         acceptsCards && 'reference' in input && amountOf(input.reference) !== null
@@ -75,7 +75,7 @@ export function createTestProvider({ acceptsCards }: TestProviderOptions = { acc
         throw new PaymentError('invalid', `A refund of this charge is a whole number from 1 to ${charged}.`)
       return { reference: `re_test_${digest(idempotencyKey)}` }
     },
-    // It moves no money, so a repeat harms nobody.
+    // It moves no money, so a repeat is harmless.
     findRefund: () => Promise.resolve(null),
     readEvent() {
       throw new PaymentError('invalid', 'The built-in test provider delivers nothing.')
@@ -103,7 +103,7 @@ function outcome(card: TestCard, reference: string): ChargeOutcome {
   }
 }
 
-/** Names the card and its owner: another customer's reference is refused without a table of who owns what. */
+/** Contains the card and its owner: another customer's reference is rejected without a table of owners. */
 const methodReference = (card: TestCard, customer: string): string => `${card.token}_${digest(customer)}`
 
 function amountOf(reference: string): number | null {

@@ -1,19 +1,19 @@
 import { open } from 'node:fs/promises'
 
-/** The largest real export has about 105 MB (2026); twice that and a reserve. */
+/** The largest real export has about 105 MB (2026); this is more than twice that. */
 const MAX_BYTES = 256 * 1024 * 1024
 const DEADLINE_MS = 120_000
 const CHUNK_BYTES = 1024 * 1024
 
 export interface FetchedExport {
   readonly chunks: AsyncIterable<Uint8Array>
-  /** When the copy at the source was last changed, as far as the source says. */
+  /** When the source's copy last changed, if known. */
   readonly changedAt: Date | null
-  /** Hand this in the next time: an unchanged export is then not sent again. */
+  /** Pass this to the next call: an unchanged export is then not sent again. */
   readonly tag: string | null
 }
 
-/** Opens an export in a file or at an http(s) address. Null when it is still the one that `tag` names. */
+/** Opens an export from a file or an http(s) URL. Returns null if it is still the one that `tag` names. */
 export async function fetchExport(location: string, tag: string | null): Promise<FetchedExport | null> {
   const fetched = await (/^https?:\/\//.test(location) ? fromWeb(location, tag) : fromFile(location, tag))
   return fetched && { ...fetched, chunks: bounded(fetched.chunks) }

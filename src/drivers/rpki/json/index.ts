@@ -1,16 +1,16 @@
-/** VRPs from a validator's JSON export: a file or an address, read again on a timer. */
+/** VRPs from a validator's JSON export: a file or a URL, read again periodically. */
 import { systemClock, type Clock } from '../../../kernel/clock.ts'
 import { buildFromExport } from '../build.ts'
 import type { RpkiSource } from '../index.ts'
 import { createLiveVrps } from '../live-vrps.ts'
 
 export interface JsonSourceOptions {
-  /** A path, or an http(s) address. */
+  /** A path, or an http(s) URL. */
   readonly location: string
   readonly refreshMs?: number
-  /** Age of the data, by its own word, from which the report says `stale`. */
+  /** The age of the data, by its own timestamp, from which the report says `stale`. */
   readonly staleAfterMs?: number
-  /** Age from which every answer is UNKNOWN. */
+  /** The age from which every answer is UNKNOWN. */
   readonly expireAfterMs?: number
   readonly clock?: Clock
 }
@@ -31,7 +31,7 @@ export function createJsonSource(options: JsonSourceOptions): RpkiSource {
     if (!read || closing.signal.aborted) return
     const now = clock.now()
     const said = read.changedAt ?? now
-    const asOf = said > now ? now : said // a validator whose clock is ahead must not be believed for longer
+    const asOf = said > now ? now : said // a validator whose clock is ahead must not be trusted for longer
     const after = (ms: number) => new Date(asOf.getTime() + ms)
     live.publish({
       index: read.index,

@@ -31,7 +31,7 @@ const view = ({ v4, v6, aspas, builtAt }: VrpExport) => ({
   builtAt,
 })
 
-/** What an export says, by JSON.parse and a look at each row. */
+/** Parses an export with JSON.parse and checks each row. */
 function byJsonParse(bytes: Uint8Array): VrpExport {
   const document: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
   const list = Array.isArray(document) ? document : isRecord(document) ? (document.roas ?? document.vrps) : null
@@ -69,7 +69,7 @@ const prefix = fc
     return { family, length, network: (bits >> BigInt(128 - familyBits(family))) & networkMask(family, length) }
   })
 
-/** As validators write it and as they might. */
+/** As validators write it, and other possible forms. */
 const prefixText = fc.tuple(prefix, fc.nat(5)).map(([value, form]) => {
   const text = formatPrefix(value)
   if (form === 0) return text.toUpperCase()
@@ -81,12 +81,12 @@ const prefixText = fc.tuple(prefix, fc.nat(5)).map(([value, form]) => {
 const asn = fc
   .nat(4_294_967_295)
   .chain((number) => fc.constantFrom(number, `AS${number}`, String(number), `as${number}`))
-/** Names no single change makes a known one. */
+/** Names that no single change turns into a known one. */
 const strange = fc.array(fc.tuple(fc.constantFrom('ta', 'x-source', 'x-été'), fc.jsonValue({ maxDepth: 2 })), {
   maxLength: 2,
 })
 
-/** Members in the order in which they are written. */
+/** Members in the order in which they were written. */
 class Members {
   readonly list: readonly (readonly [string, unknown])[]
   constructor(list: readonly (readonly [string, unknown])[]) {

@@ -1,4 +1,7 @@
-/** The JSON that validators export: Routinator (`json`, `jsonext`), rpki-client, Cloudflare's rpki.json, or a bare list. */
+/**
+ * Parses the JSON that validators export: Routinator (`json`, `jsonext`), rpki-client, Cloudflare's rpki.json, or a
+ * bare list.
+ */
 import { parseAsn } from '../../../kernel/asn.ts'
 import { tryParsePrefix } from '../../../kernel/prefix.ts'
 import { isRecord, readAspas, type AspaTable } from '../aspa-table.ts'
@@ -6,9 +9,12 @@ import { toWords, VrpCollector, type VrpColumns } from '../vrp-columns.ts'
 import { PrefixReader } from './prefix-reader.ts'
 import { JsonReader, knownNames } from './reader.ts'
 
-/** Share of rows that may be unreadable before the whole file is refused. */
+/** Share of rows that may be unreadable before the whole file is rejected. */
 const TOLERATED = 0.01
-/** Of one row, and of any other value that is no list: the longest rows name some dozens of sources or providers. */
+/**
+ * The limit for one row, and for any other value that is not a list: the longest rows name some dozens of sources or
+ * providers.
+ */
 const MAX_ITEM_BYTES = 1024 * 1024
 
 export interface VrpExport {
@@ -18,7 +24,7 @@ export interface VrpExport {
   readonly builtAt: Date | null
 }
 
-/** Throws an Error in words when this is no export, or when much of it cannot be read. */
+/** Throws an Error if this is not an export, or if too much of it cannot be read. */
 export async function parseVrpExport(
   chunks: AsyncIterable<Uint8Array>,
   now: Date,
@@ -35,7 +41,7 @@ export async function parseVrpExport(
   }
 }
 
-/** Reads the rows, and gives the few members beside them as values. */
+/** Reads the rows, and returns the few other members as values. */
 async function readDocument(json: JsonReader, rows: RowReader): Promise<Record<string, unknown>> {
   const rest: Record<string, unknown> = {}
   const readRows = async () => {
@@ -81,7 +87,7 @@ class RowReader {
   }
 
   columns(): Pick<VrpExport, 'v4' | 'v6'> {
-    // With many rows missing, what is left would call honest routes invalid: no data is the lesser harm.
+    // With many rows missing, the rest would make honest routes invalid: no data is the lesser harm.
     if (this.#unreadable > this.#count * TOLERATED)
       throw new Error(`${this.#unreadable} of ${this.#count} rows of the export cannot be read`)
     return { v4: this.#collectors[4].columns(), v6: this.#collectors[6].columns() }
@@ -123,7 +129,7 @@ class RowReader {
     const { family, words, length } = this.#prefix
     maxLength ??= length
     if (twice || !prefix || asn == null || !Number.isInteger(maxLength)) return false
-    // rpki-client says until when the signatures over each VRP hold.
+    // rpki-client says until when the signatures over each VRP are valid.
     if (typeof expires === 'number' && expires * 1000 <= this.#now) return true
     return this.#collectors[family].add(words, length, maxLength, asn)
   }
@@ -160,7 +166,7 @@ function readAsText(bytes: Uint8Array, start: number, end: number): number | nul
   return asn
 }
 
-/** NaN for a value of another type, which is an error; null as if it were absent. */
+/** NaN for a value of another type, which is an error; null counts as absent. */
 const numberOrNull = (value: unknown): number | null =>
   value === null ? null : typeof value === 'number' ? value : Number.NaN
 

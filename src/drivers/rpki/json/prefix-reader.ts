@@ -7,8 +7,8 @@ const COLON = 0x3a
 const GROUPS = 8
 
 /**
- * Reads a prefix as validators write it, `192.0.2.0/24` or `2001:db8::/32`, without making a text or an object of it:
- * there are a million in an export. What it does not understand may still be a prefix: that is for `tryParsePrefix`.
+ * Parses a prefix as validators write it, `192.0.2.0/24` or `2001:db8::/32`, without creating strings or objects: an
+ * export contains a million. Text that it does not understand may still be a prefix: `tryParsePrefix` handles it.
  */
 export class PrefixReader {
   family: Family = 4
@@ -17,7 +17,10 @@ export class PrefixReader {
   readonly words = new Uint32Array(4)
   readonly #groups = new Uint16Array(GROUPS)
 
-  /** Whether the bytes from `start` to before `end` are a prefix without host bits; only then the fields are it. */
+  /**
+   * Returns whether the bytes from `start` to before `end` are a prefix without host bits; only then are the fields
+   * valid.
+   */
   read(bytes: Uint8Array, start: number, end: number): boolean {
     this.family = 4
     let slash = this.#readV4(bytes, start)
@@ -33,7 +36,7 @@ export class PrefixReader {
     return true
   }
 
-  /** Behind the address; negative when it is none. */
+  /** Returns the position after the address; negative if it is not one. */
   #readV4(bytes: Uint8Array, start: number): number {
     let at = start
     let address = 0
@@ -50,12 +53,12 @@ export class PrefixReader {
     return at
   }
 
-  /** Behind the address; negative when it is none, or has its last 32 bits in the form of IPv4. */
+  /** Returns the position after the address; negative if it is not one, or writes its last 32 bits as IPv4. */
   #readV6(bytes: Uint8Array, start: number): number {
     const groups = this.#groups
     let at = start
     let count = 0
-    /** How many groups come before `::`. */
+    /** The number of groups before `::`. */
     let before = -1
     if (bytes[at] === COLON && bytes[at + 1] === COLON) {
       before = 0
@@ -86,7 +89,7 @@ export class PrefixReader {
   }
 }
 
-/** One to three digits without a leading zero; negative for anything else. */
+/** Reads one to three digits without a leading zero; negative for anything else. */
 function readDecimal(bytes: Uint8Array, start: number, end: number): number {
   const digits = end - start
   if (digits < 1 || digits > 3 || (digits > 1 && bytes[start] === 0x30)) return -1

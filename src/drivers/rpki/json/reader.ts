@@ -1,8 +1,7 @@
 /**
- * Reads a JSON text (RFC 8259) from chunks of bytes, an item at a time: an export of 100 MB is never in memory whole.
- * It reads by itself only what exports are full of: whole numbers, and names and strings of ASCII without escapes.
- * Every other value is cut out and left to JSON.parse, which so decides what counts as JSON.
- * What is no JSON is a SyntaxError.
+ * Parses a JSON text (RFC 8259) from chunks of bytes, one item at a time: an export of 100 MB is never in memory as a
+ * whole. It parses only the common values itself: whole numbers, and names and strings of ASCII without escapes. It
+ * passes every other value to JSON.parse, which thereby decides what is valid JSON. Invalid JSON throws a SyntaxError.
  */
 
 const QUOTE = 0x22
@@ -14,10 +13,10 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** More than a 32-bit number has; longer ones are left to JSON.parse. */
+/** More than a 32-bit number has; JSON.parse handles longer ones. */
 const MAX_DIGITS = 10
 
-/** A name to look for among the members of an object. */
+/** A name to look for among an object's members. */
 export interface KnownName<Name extends string = string> {
   readonly text: Name
   readonly bytes: Uint8Array
@@ -34,7 +33,9 @@ export class JsonReader {
   #at = 0
   #ended = false
 
-  /** `longest` is how many bytes an item may have: so many are in hand when it is read, or all that are left. */
+  /**
+   * `longest` is the maximum size of an item in bytes: that many are buffered when it is read, or all that are left.
+   */
   constructor(chunks: AsyncIterable<Uint8Array>, longest: number) {
     this.#chunks = chunks[Symbol.asyncIterator]()
     this.#longest = longest
@@ -46,7 +47,7 @@ export class JsonReader {
     return byte === OPEN_LIST ? 'list' : byte === OPEN_OBJECT ? 'object' : 'other'
   }
 
-  /** A list of any length. `read` has to read one item. */
+  /** Reads a list of any length. `read` has to read one item. */
   async eachItem(read: () => void): Promise<void> {
     for (let more = this.#enter(OPEN_LIST, CLOSE_LIST); more; more = this.#goOn(CLOSE_LIST)) {
       if (this.#bytes.length - this.#at < this.#longest) await this.#fill()
@@ -55,7 +56,7 @@ export class JsonReader {
     await this.#fill()
   }
 
-  /** An object whose members may be lists of any length. `read` has to read one value. */
+  /** Reads an object whose members may be lists of any length. `read` has to read one value. */
   async eachMember(read: (name: string) => Promise<void>): Promise<void> {
     for (let more = this.#enter(OPEN_OBJECT, CLOSE_OBJECT); more; more = this.#goOn(CLOSE_OBJECT)) {
       await this.#fill()
@@ -66,32 +67,35 @@ export class JsonReader {
     }
   }
 
-  /** Refuses anything but white space behind the value. */
+  /** Rejects anything but white space after the value. */
   async end(): Promise<void> {
     while (this.#peek() === undefined && !this.#ended) await this.#fill()
     if (this.#at < this.#bytes.length) throw new SyntaxError('there is more behind the value')
   }
 
-  /** Whatever `read` reads must not be longer than an item may be. */
+  /** What `read` reads must not be longer than an item may be. */
   bounded(read: () => void): void {
     const start = this.#at
     read()
     if (this.#at - start > this.#longest) throw this.#tooLong()
   }
 
-  // Within an item nothing waits: the methods below are called a million times.
+  // Within an item nothing is awaited: the methods below are called a million times.
 
-  /** Goes into an object: whether it has a member. Null, and nothing read, when the value is no object. */
+  /**
+   * Enters an object and returns whether it has a member. Returns null, and reads nothing, if the value is not an
+   * object.
+   */
   enterObject(): boolean | null {
     return this.#peek() === OPEN_OBJECT ? this.#enter(OPEN_OBJECT, CLOSE_OBJECT) : null
   }
 
-  /** Goes on behind the value of a member: whether there is another. */
+  /** Moves past a member's value and returns whether there is another. */
   nextMember(): boolean {
     return this.#goOn(CLOSE_OBJECT)
   }
 
-  /** Which of these the name of the member is; null for any other. */
+  /** Returns which of these is the member's name; null for any other. */
   nameAmong<Name extends string>(known: readonly KnownName<Name>[]): Name | null {
     const end = this.#endOfPlainString()
     if (end < 0) {
@@ -105,7 +109,7 @@ export class JsonReader {
     return null
   }
 
-  /** Null, and nothing read, unless it is written in at most ten digits. */
+  /** Returns null, and reads nothing, unless it is written in at most ten digits. */
   wholeNumber(): number | null {
     let byte = this.#peek()
     let at = this.#at
@@ -119,7 +123,10 @@ export class JsonReader {
     return number
   }
 
-  /** Hands over a string of ASCII without escapes, as bytes. Null, and nothing read, for any other value, and when `read` gives null. */
+  /**
+   * Passes a string of ASCII without escapes to `read`, as bytes. Returns null, and reads nothing, for any other value,
+   * and if `read` returns null.
+   */
   plainString<Result>(read: (bytes: Uint8Array, start: number, end: number) => Result | null): Result | null {
     const end = this.#endOfPlainString()
     const result = end < 0 ? null : read(this.#bytes, this.#at + 1, end - 1)
@@ -144,7 +151,7 @@ export class JsonReader {
     }
   }
 
-  /** Behind the closing quote; negative when what comes is no such string. */
+  /** Returns the position after the closing quote; negative if there is no such string. */
   #endOfPlainString(): number {
     if (this.#peek() !== QUOTE) return -1
     const bytes = this.#bytes
@@ -156,7 +163,7 @@ export class JsonReader {
     return -1
   }
 
-  /** Only as far as brackets and quotes tell: whether all in between is JSON is not looked at. */
+  /** Looks only at brackets and quotes; whether the text in between is valid JSON is not checked. */
   #endOfValue(): number {
     const bytes = this.#bytes
     let depth = 0
@@ -208,7 +215,7 @@ export class JsonReader {
     this.#at++
   }
 
-  /** The next byte that is not white space; undefined when there is none in hand. */
+  /** Returns the next byte that is not white space; undefined if none is buffered. */
   #peek(): number | undefined {
     const bytes = this.#bytes
     let at = this.#at
@@ -221,7 +228,7 @@ export class JsonReader {
     let held = this.#bytes.length - this.#at
     if (this.#ended || held >= this.#longest) return
     const parts = [this.#bytes.subarray(this.#at)]
-    // More than an item, so that few bytes are copied again.
+    // Buffers more than one item, so that few bytes are copied again.
     while (held < 4 * this.#longest) {
       const { value, done } = await this.#chunks.next()
       if (done) {

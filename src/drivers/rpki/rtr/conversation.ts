@@ -1,36 +1,36 @@
-/** One connection to a cache, seen from the router's side (RFC 8210 sections 6 to 8). */
+/** One connection to a cache, from the router's side (RFC 8210 sections 6 to 8). */
 import type { Socket } from 'node:net'
 import type { VrpIndex } from '../vrp-index.ts'
 import { PendingData } from './delta.ts'
 import { encodePdu, PduReader, RTR_ERROR, RtrError, type Pdu, type RtrTimers, type RtrVersion } from './pdu.ts'
 
-/** What outlives a connection. */
+/** State that outlives a connection. */
 export interface RtrMemory {
   version: RtrVersion
-  /** Null until all data came once: then a change is enough. */
+  /** Null until all data arrived once; after that, changes are enough. */
   known: { readonly session: number; readonly serial: number; readonly index: VrpIndex } | null
   timers: RtrTimers
 }
 
-/** RFC 8210 section 6, the advised values; a cache of version 0 has no others. */
+/** The values that RFC 8210 section 6 recommends; a cache of version 0 has no others. */
 export const DEFAULT_TIMERS: RtrTimers = { refresh: 3600, retry: 600, expire: 7200 }
 
-/** A cache that says nothing at all for so long, after a question or within an answer, is gone. */
+/** A cache that sends nothing for this long, after a query or within a response, is gone. */
 const SILENCE_MS = 60_000
 
 export interface RtrEvents {
-  /** All data of this serial is there. */
+  /** All data of this serial has arrived. */
   complete(index: VrpIndex): void
-  /** What is held may not be used any longer. */
+  /** The data must not be used any longer. */
   flush(reason: string): void
 }
 
-/** Follows the cache until the connection ends. Rejects with words on what ended it. */
+/** Follows the cache until the connection ends. Rejects with the reason for the end. */
 export async function followCache(socket: Socket, memory: RtrMemory, events: RtrEvents): Promise<void> {
   const reader = new PduReader()
   let pending: { session: number; data: PendingData } | null = null
   let asked: 'reset' | 'serial' | null = null
-  /** What it told of while it answered: the answer may be from before. */
+  /** A notification received during a response: the response may be older. */
   let told: { readonly session: number; readonly serial: number } | null = null
   let refresh: NodeJS.Timeout | undefined
 
@@ -62,7 +62,7 @@ export async function followCache(socket: Socket, memory: RtrMemory, events: Rtr
         return
       case 'cache-response':
         if (!asked) throw new RtrError(RTR_ERROR.corruptData, 'an answer that was not requested')
-        // Section 5.1: serials of two sessions mean nothing to each other, and what is held is to be thrown away.
+        // Section 5.1: serials of different sessions cannot be compared, and the old data must be discarded.
         if (asked === 'serial' && memory.known?.session !== pdu.session) forget('the cache changed its session')
         pending = { session: pdu.session, data: new PendingData(asked === 'serial' ? memory.known!.index : null) }
         return
@@ -88,7 +88,7 @@ export async function followCache(socket: Socket, memory: RtrMemory, events: Rtr
         return
       }
       case 'cache-reset':
-        // It cannot tell what changed: ask for all of it. What is held stays in use until then.
+        // The cache cannot tell what changed: request everything. The old data stays in use until then.
         memory.known = null
         asked = null
         ask()
@@ -105,16 +105,16 @@ export async function followCache(socket: Socket, memory: RtrMemory, events: Rtr
 
   const onSilence = () => socket.destroy(new Error(`the cache said nothing for ${SILENCE_MS / 1000} s`))
   socket.on('timeout', onSilence)
-  // The loop below tells of errors while it runs; one that comes as we take our leave concerns nobody, and must not end us.
+  // The loop below handles errors while it runs; a later one does not matter, and must not end the process.
   socket.on('error', () => undefined)
   try {
     ask()
     let first = true
-    // Left open on a breach: the cache is owed an error report.
+    // Left open on a protocol error: the cache must still get an error report.
     for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
       for (const { version, pdu } of reader.push(chunk as Buffer)) {
-        if (first && pdu.type === 'serial-notify') continue // section 7: may come before any version is agreed on
-        // Section 7: a cache may answer our first question in its own lower version, and then keeps to it.
+        if (first && pdu.type === 'serial-notify') continue // section 7: may arrive before any version is agreed on
+        // Section 7: a cache may answer our first query in its own lower version, and then keeps it.
         if (first && version < memory.version && pdu.type !== 'error') memory.version = version
         if (version !== memory.version && pdu.type !== 'error')
           throw new RtrError(
@@ -140,7 +140,7 @@ export async function followCache(socket: Socket, memory: RtrMemory, events: Rtr
   }
 }
 
-/** RFC 8210 section 6 bounds; a cache must not make us hammer it, nor believe it for ever. */
+/** The bounds of RFC 8210 section 6: a cache must not make us query it too often, nor trust it forever. */
 function clampTimers({ refresh, retry, expire }: RtrTimers): RtrTimers {
   const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value))
   return { refresh: clamp(refresh, 1, 86_400), retry: clamp(retry, 1, 7200), expire: clamp(expire, 600, 172_800) }

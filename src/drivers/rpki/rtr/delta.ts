@@ -5,22 +5,25 @@ import { VrpCollector, wordsPer, type VrpColumns } from '../vrp-columns.ts'
 import type { VrpIndex } from '../vrp-index.ts'
 import { RTR_ERROR, RtrError, type PrefixPdu } from './pdu.ts'
 
-/** Several times the whole Internet's VRPs (about a million in 2026): a cache that sends more is broken. */
+/** Several times all VRPs of the Internet (about a million in 2026): a cache that sends more is broken. */
 const MAX_PENDING = 8_000_000
 
-/** What a cache sends between Cache Response and End of Data: nothing of it counts before it is complete. */
+/** The data between Cache Response and End of Data: it is not used before it is complete. */
 export class PendingData {
   readonly #base: VrpIndex | null
   readonly #added = { 4: new VrpCollector(4), 6: new VrpCollector(6) }
   readonly #withdrawn = { 4: new Set<number>(), 6: new Set<number>() }
   #count = 0
 
-  /** `base`: the data that this is a change to; null when it is all of it. */
+  /** `base`: the data that this changes; null if it replaces everything. */
   constructor(base: VrpIndex | null) {
     this.#base = base
   }
 
-  /** Throws {@link RtrError} for what cannot be: then our copy and the cache's differ, and all must be asked for anew. */
+  /**
+   * Throws {@link RtrError} for an impossible change: our copy then differs from the cache's, and everything must be
+   * requested again.
+   */
   take(pdu: PrefixPdu): void {
     if (++this.#count > MAX_PENDING) throw new RtrError(RTR_ERROR.internalError, 'more VRPs than there can be')
     const row = this.#base ? findRow(this.#base, pdu) : null

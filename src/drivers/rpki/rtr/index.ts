@@ -12,9 +12,9 @@ export interface RtrSourceOptions {
   readonly port: number
   /** RFC 8210 section 9.2: the certificate has to name the host. */
   readonly tls?: boolean
-  /** PEM, instead of the authorities that Node trusts. */
+  /** In PEM, instead of the authorities that Node trusts. */
   readonly ca?: string
-  /** Pause before the second try to connect; doubles up to a minute. */
+  /** The pause before the second connection attempt; doubles up to a minute. */
   readonly retryMs?: number
   readonly clock?: Clock
 }

@@ -14,7 +14,7 @@ export interface PrefixPdu {
   readonly asn: number
 }
 
-/** Seconds, as a cache of version 1 advises them. */
+/** Seconds, as a cache of version 1 recommends them. */
 export interface RtrTimers {
   readonly refresh: number
   readonly retry: number
@@ -32,7 +32,7 @@ export type Pdu =
       readonly serial: number
       readonly timers: RtrTimers | null
     }
-  /** Carries no VRP: read past. */
+  /** Contains no VRP: skipped. */
   | { readonly type: 'router-key' }
   | { readonly type: 'error'; readonly code: number; readonly text: string }
 
@@ -103,7 +103,7 @@ function uint32(value: number): Buffer {
   return bytes
 }
 
-/** A breach of the protocol by the peer; `code` is what to report to it. */
+/** A protocol error by the peer; `code` is reported to it. */
 export class RtrError extends Error {
   override readonly name = 'RtrError'
   readonly code: number
@@ -113,14 +113,14 @@ export class RtrError extends Error {
   }
 }
 
-/** Router keys and error reports vary in length; anything longer than this is not one. */
+/** Router keys and error reports vary in length; anything longer than this is neither. */
 const MAX_LENGTH = 16_384
 
-/** Cuts a byte stream into messages. Hold one per connection. */
+/** Splits a byte stream into messages. Use one for each connection. */
 export class PduReader {
   #rest: Buffer = Buffer.alloc(0)
 
-  /** All messages that are complete with this chunk. Throws {@link RtrError}. */
+  /** Returns the messages that this chunk completes. Throws {@link RtrError}. */
   push(chunk: Buffer): { version: RtrVersion; pdu: Pdu }[] {
     const messages: { version: RtrVersion; pdu: Pdu }[] = []
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
@@ -131,7 +131,7 @@ export class PduReader {
       if (bytes.length - at < length) break
       const message = bytes.subarray(at, at + length)
       at += length
-      // The version comes first: a cache of another version may shape everything behind it differently.
+      // The version comes first: in another version everything after it may have another format.
       const version = message.readUInt8(0)
       if (version !== 0 && version !== 1)
         throw new RtrError(RTR_ERROR.unsupportedVersion, `the cache speaks version ${version}`)
@@ -202,7 +202,7 @@ const decodeTimers = (message: Buffer): RtrTimers | null =>
     ? { refresh: message.readUInt32BE(12), retry: message.readUInt32BE(16), expire: message.readUInt32BE(20) }
     : null
 
-/** The words behind the copy of the message complained of; empty when the lengths do not add up. */
+/** Returns the text after the copy of the faulty message; empty if the lengths do not add up. */
 function errorText(message: Buffer): string {
   if (message.length < 16) return ''
   const copied = message.readUInt32BE(8)

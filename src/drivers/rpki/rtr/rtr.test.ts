@@ -114,7 +114,7 @@ describe('a cache that keeps to the protocol', () => {
 
 type Answer = (question: Pdu, version: RtrVersion, socket: Socket) => Pdu[]
 
-/** A cache whose every answer the test makes up; `speak` is the version it writes. */
+/** A cache with the test's responses; `speak` is the version that it sends. */
 async function madeUp(answer: Answer, speak: (asked: RtrVersion) => RtrVersion = (asked) => asked) {
   const heard: string[] = []
   const server = createServer((socket) => {

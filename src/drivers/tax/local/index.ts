@@ -1,12 +1,12 @@
-/** A registry that knows what it was told: for installations without the Internet, and for demonstrations. */
+/** A registry with fixed answers, for installations without Internet access and for demonstrations. */
 import { TaxError, type VatRegistry } from '../index.ts'
 
 export interface LocalVatRegistry extends VatRegistry {
-  /** While away it answers nobody. */
+  /** While unreachable, it answers nothing. */
   setUnreachable(unreachable: boolean): void
 }
 
-/** `holders`: by VAT id with its country, as in NL123456789B01. Any other id is not valid. */
+/** `holders`: by VAT id with its country code, as in NL123456789B01. Any other id is not valid. */
 export function createLocalVatRegistry(holders: ReadonlyMap<string, string>): LocalVatRegistry {
   let unreachable = false
   let asked = 0

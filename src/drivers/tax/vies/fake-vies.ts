@@ -1,4 +1,7 @@
-/** A small stand-in of VIES for tests: answers in its shapes, and can be away, refuse, babble and stay silent. */
+/**
+ * A small fake of VIES for tests: it answers in VIES's formats, and can be down, return errors or garbage, and not
+ * answer.
+ */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +10,7 @@ export interface FakeVies {
   readonly base: string
   /** Every body that was sent to it. */
   readonly asked: readonly Record<string, string>[]
-  /** What the next answers are instead: an error of VIES, a text sent as it is, or nothing at all. */
+  /** Replaces the next answers: an error of VIES, a text sent unchanged, or no answer at all. */
   answerWith(next: { error: string } | { text: string } | 'silence' | null): void
   close(): Promise<void>
 }

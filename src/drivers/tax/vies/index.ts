@@ -1,11 +1,14 @@
-/** VIES, the European Commission's exchange of VAT ids, over its REST interface. Its answers are hostile input: capped, timed and parsed. */
+/**
+ * VIES, the European Commission's exchange of VAT ids, through its REST API. Its answers are hostile input: limited in
+ * size and time, and parsed.
+ */
 import { z } from 'zod'
 import { TaxError, type VatAnswer, type VatId, type VatRegistry } from '../index.ts'
 
 export interface ViesOptions {
-  /** Default the Commission's own. */
+  /** Defaults to the Commission's own. */
   readonly base?: string
-  /** The operator's own VAT id: with it VIES gives a number of the consultation, which is the proof that we asked. */
+  /** The operator's own VAT id. With it VIES returns a consultation number, which proves that we asked. */
   readonly requester?: VatId
   readonly timeoutMs?: number
 }
@@ -44,7 +47,7 @@ async function ask(url: string, body: unknown, signal: AbortSignal): Promise<unk
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(body),
-      // An answer from somewhere else is no answer of VIES.
+      // An answer from another server is not an answer of VIES.
       redirect: 'error',
       signal,
     })
@@ -67,7 +70,7 @@ async function readCapped(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Refusals come first: with some of them VIES also writes `valid: false`, which would be a lie. */
+/** Errors come first: with some of them VIES also writes `valid: false`, which would be wrong. */
 function read(answer: unknown): VatAnswer {
   const refused = denial.safeParse(answer)
   if (refused.success) {
@@ -78,7 +81,7 @@ function read(answer: unknown): VatAnswer {
   const parsed = result.safeParse(answer)
   if (!parsed.success) throw new TaxError('protocol', 'VIES sent something else than a verdict.')
   const { valid, name, requestIdentifier } = parsed.data
-  // Member states that keep names to themselves send dashes.
+  // Member states that do not publish names send dashes.
   const holder = name && /[^\s-]/.test(name) ? name : null
   return { valid, holder, consultation: requestIdentifier || null }
 }

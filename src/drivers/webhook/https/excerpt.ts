@@ -1,9 +1,9 @@
-/** The beginning of an answer, and never more: what the far end sends is its choice, what we read is ours. */
+/** Reads the beginning of a response, and never more: the far end chooses what it sends, we choose what we read. */
 import type { IncomingMessage } from 'node:http'
 
-/** Enough for the sentence that says what was wrong. */
+/** Enough for a sentence that says what was wrong. */
 const EXCERPT_BYTES = 2_048
-/** Beyond this we hang up: the status has said what matters. */
+/** Beyond this we close the connection: the status has said what matters. */
 const MOST_BYTES = 64 * 1024
 
 export function readExcerpt(response: IncomingMessage): Promise<string> {
@@ -20,12 +20,12 @@ export function readExcerpt(response: IncomingMessage): Promise<string> {
     })
     response.once('end', done)
     response.once('error', reject)
-    // Also without an end: an answer that was cut off is none.
+    // Also without an end event: a truncated response is invalid.
     response.once('close', () => reject(new Error('it closed the connection in the middle of its answer')))
   })
 }
 
-/** As text without control characters: PostgreSQL takes no NUL, and a terminal should not obey it. */
+/** Returns text without control characters: PostgreSQL rejects NUL, and a terminal would interpret the others. */
 const legible = (bytes: Buffer): string =>
   bytes
     .toString('utf8')

@@ -175,7 +175,7 @@ describe('where it never sends', () => {
       denied: [],
       loopback: false,
       deadlineMs: 400,
-      // Open at first, as a check beforehand would see it; inside from then on.
+      // A public address at first, as an earlier check would see it; an internal one afterwards.
       resolve: (_, done) => done(null, [{ address: asked++ === 0 ? '127.0.0.1' : '192.0.2.1', family: 4 }]),
     })
     const { port } = new URL(url)

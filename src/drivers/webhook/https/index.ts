@@ -1,7 +1,7 @@
 /**
- * Sends to addresses that strangers chose. Where a name leads is judged by the lookup that the connection itself uses,
- * so that an answer of the DNS that changes between judging and connecting opens nothing; the socket is asked once more
- * where it ended up before a byte of ours is written.
+ * Sends requests to addresses that strangers chose. The connection's own lookup checks where a name leads, so that a
+ * DNS answer that changes between check and connection gains nothing. The socket's remote address is checked again
+ * before any byte of ours is sent.
  */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import http from 'node:http'
@@ -15,9 +15,9 @@ import { unreachable, type Reach } from './reachable.ts'
 type Resolve = (name: string, done: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void
 
 export interface HttpsSenderOptions extends Reach {
-  /** From the first packet to the last byte of the answer that we read. Default 15 s. */
+  /** From the first packet to the last byte of the response that we read. Default 15 s. */
   readonly deadlineMs?: number
-  /** For tests that stand in for the DNS. */
+  /** Replaces the DNS in tests. */
   readonly resolve?: Resolve
 }
 
@@ -51,14 +51,14 @@ function urlDenialReason(text: string, reach: Reach): string | null {
   const host = url.hostname.replace(HOSTNAME_OF_IPV6, '$1')
   const literal = isIP(host) ? unreachable(host, reach) : null
   if (url.protocol === 'http:') {
-    // Only where the demonstration allows it, and then only what is loopback by its number: a name could lead elsewhere.
+    // Only where the demonstration allows it, and then only a literal loopback address: a name could lead elsewhere.
     const own = reach.loopback && isIP(host) !== 0 && unreachable(host, { denied: [], loopback: false }) !== null
     if (!own) return reach.loopback ? 'must begin with https:// (or http://127.0.0.1)' : 'must begin with https://'
   } else if (url.protocol !== 'https:') return 'must begin with https://'
   return literal
 }
 
-/** A lookup for the socket that gives it only addresses of the open Internet. One that is not refuses them all. */
+/** Returns a lookup that gives the socket only public addresses. One other address rejects them all. */
 const guarded =
   (resolve: Resolve, reach: Reach): LookupFunction =>
   (name, options, done) => {
@@ -85,7 +85,7 @@ function exchange(
       method: 'POST',
       lookup,
       signal,
-      // One connection for one message: nothing that a stranger's server does to it reaches the next.
+      // One connection for each message: what a stranger's server does to it cannot affect the next one.
       agent: false,
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     })
@@ -95,7 +95,7 @@ function exchange(
         const refused = landed(socket, reach)
         if (refused) return request.destroy(new WebhookFailure(refused))
         try {
-          // Again, now that it is connected: the process may have been frozen meanwhile.
+          // Check again now that it is connected: the process may have been frozen meanwhile.
           beforeEffect()
         } catch (error) {
           return request.destroy(error as Error)
@@ -103,7 +103,7 @@ function exchange(
         request.end(body)
       })
     })
-    // A redirect is an answer like any other: followed, it would lead past every judgement above.
+    // A redirect is a response like any other: following it would bypass every check above.
     request.once('response', (response) => {
       readExcerpt(response)
         .then((excerpt) =>
@@ -143,7 +143,7 @@ const LABELS: Readonly<Record<string, string>> = {
 }
 
 function failureText(error: unknown): string {
-  // Of several addresses that were tried, the first says it.
+  // If several addresses were tried, report the first error.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   if (first instanceof WebhookFailure) return first.message
   const { code, message } = first as NodeJS.ErrnoException

@@ -1,11 +1,11 @@
 /**
- * Which addresses a stranger may make us connect to: only those of the open Internet. Everything else (this host, the
- * operator's own networks, the metadata services of clouds) would answer us and not them.
+ * Decides which addresses a stranger may make us connect to: only public ones. Anything else (this host, the operator's
+ * own networks, the metadata services of clouds) would answer us but not them.
  */
 import { bogonReason } from '../../../kernel/bogon.ts'
 import { containsPrefix, familyBits, parseAddress, parsePrefix, type Prefix } from '../../../kernel/prefix.ts'
 
-/** Open by its number, and yet inside: what a cloud answers its own machines on. */
+/** Public addresses that are internal in practice: a cloud serves its own machines there. */
 const INSIDE: readonly (readonly [prefix: Prefix, why: string])[] = [
   [parsePrefix('168.63.129.16/32'), 'the service address of a cloud'],
 ]
@@ -18,7 +18,7 @@ export interface Reach {
   readonly loopback: boolean
 }
 
-/** Why we do not connect there; null when we do. */
+/** Returns why we do not connect there, or null if we do. */
 export function unreachable(text: string, { denied, loopback }: Reach): string | null {
   const address = parseAddress(text.replace(/%.*$/, ''))
   if (!address) return `${text} is not an address`

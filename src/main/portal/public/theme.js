@@ -3,5 +3,5 @@ try {
   const theme = localStorage.getItem('theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 } catch {
-  // Storage is switched off: the system's wish stands.
+  // Storage is blocked: the system's preference applies.
 }

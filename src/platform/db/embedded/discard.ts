@@ -1,4 +1,4 @@
-/** The end of an embedded database: with the server stopped, wherever its files lie. */
+/** Stops and deletes an embedded database, wherever its files are. */
 import { readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { exclusively, join } from '../../process-lock.ts'
@@ -15,7 +15,7 @@ export async function isInUse(dataDir: string): Promise<boolean> {
   })
 }
 
-/** Stops the server of a database that nobody uses any more: whoever did was killed, and could not. */
+/** Stops the server of a database that no process uses any more: the last one was killed and could not stop it. */
 export async function stopUnusedDatabase(dataDir: string): Promise<void> {
   if (!(await hasDatabase(dataDir))) return
   await exclusively(path.join(dataDir, 'database.lock'), async () => {
@@ -35,7 +35,7 @@ export async function discardDatabase(dataDir: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Asked first, because looking for the place of a database that there never was would make one. */
+/** Checked first, because locating a database that never existed would create its folder. */
 const hasDatabase = async (dataDir: string): Promise<boolean> =>
   (await readFile(path.join(dataDir, 'database.location'), 'utf8').catch(() => '')) !== '' ||
   (await exists(path.join(dataDir, 'database', 'cluster')))

@@ -1,11 +1,11 @@
-/** Why the embedded database cannot serve, and what to do: the message is for the person who started the product. */
+/** Why the embedded database cannot run, and what to do: the message is for the person who started the product. */
 export class EmbeddedFailure extends Error {
   override readonly name = 'EmbeddedFailure'
 }
 
 const INSTEAD = 'Or set DATABASE_URL to a PostgreSQL server of your own.'
 
-/** The server's own words, and under them the few causes that a person can mend, in plain ones. */
+/** The few causes that a person can fix, with plain explanations; the server's own message comes first. */
 const CAUSES: readonly (readonly [RegExp, string])[] = [
   [
     /No space left on device|Disk quota exceeded/i,

@@ -1,4 +1,4 @@
-/** Starts the server process, after whatever killed one has left behind. */
+/** Starts the server process, after cleaning up what a killed one left behind. */
 import { spawn } from 'node:child_process'
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -28,18 +28,18 @@ export interface Launch {
   readonly socketFolder: string
   readonly settings: Readonly<Record<string, string>>
   readonly logFile: string
-  /** Begins the title of each process of this server. */
+  /** The first part of the title of each process of this server. */
   readonly clusterName: string
 }
 
 /**
- * Starts the server in a session of its own, so that it outlives us, and waits until it takes connections. Call with
- * the lock held and when {@link findPostmaster} finds none.
+ * Starts the server in its own session, so that it outlives us, and waits until it accepts connections. Call it with
+ * the lock held, when {@link findPostmaster} finds none.
  */
 export async function launch(request: Launch): Promise<Postmaster> {
   await removeStaleLocks(request)
   await rotate(request.logFile)
-  // A file, not a pipe: the server must not lose its standard error when we go.
+  // A file, not a pipe: the server must keep its standard error when we exit.
   const log = await open(request.logFile, 'a', 0o600)
   const { size: logBefore } = await log.stat()
   const ended = spawnServer(request, log.fd)
@@ -54,7 +54,7 @@ export async function launch(request: Launch): Promise<Postmaster> {
   throw stillStarting()
 }
 
-/** Resolves with how the server ended, if it does while we look. */
+/** Resolves with how the server ended, if it ends while we wait. */
 function spawnServer(request: Launch, log: number): Promise<string> {
   const settings = { ...request.settings, cluster_name: request.clusterName }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -73,9 +73,10 @@ function spawnServer(request: Launch, log: number): Promise<string> {
 }
 
 /**
- * After a kill its lock files stay behind. PostgreSQL copes when the process they name is gone, but not when its number
- * belongs to something else now, or to a zombie that nobody has reaped. Removing them also removes PostgreSQL's own
- * guard against orphaned backends that still write, which would ruin the data: so first they must be gone.
+ * After a kill the server's lock files stay behind. PostgreSQL copes when the process that they name is gone, but not
+ * when its pid now belongs to another process or to an unreaped zombie. Removing them also removes PostgreSQL's own
+ * guard against orphaned backends that still write, which would corrupt the data. Those backends must therefore be gone
+ * first.
  */
 async function removeStaleLocks(request: Launch): Promise<void> {
   const until = performance.now() + STOP_WITHIN_MS
@@ -93,7 +94,7 @@ async function removeStaleLocks(request: Launch): Promise<void> {
 
 async function hasOrphans({ cluster, clusterName }: Launch): Promise<boolean> {
   const processes = await listProcesses()
-  // One without a pid file serves a folder that was deleted under it.
+  // A server without a pid file is one whose folder was deleted while it ran.
   const headless = processes.filter(({ command }) => startsCluster(command, cluster))
   for (const { pid } of headless) signalProcess(pid, 'SIGQUIT')
   return headless.length > 0 || processes.some(({ command }) => command.startsWith(`postgres: ${clusterName}:`))

@@ -1,4 +1,4 @@
-/** Chooses the folder of the embedded database: DATA_DIR, unless the user of the server cannot enter it. */
+/** Chooses the folder of the embedded database: DATA_DIR, unless the server's user cannot enter it. */
 import { createHash, randomUUID } from 'node:crypto'
 import { chmod, chown, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -8,13 +8,13 @@ import { shutDown } from './postmaster.ts'
 import { chooseServerUser, isRoot, ownerOf, runAs, type ServerUser } from './server-user.ts'
 
 export interface Location {
-  /** Belongs to the server's user alone: cluster, log and socket. */
+  /** Owned by the server's user alone: cluster, log and socket. */
   readonly folder: string
   readonly cluster: string
   readonly user: ServerUser | undefined
-  /** A folder for copies of the programs. */
+  /** A folder for copies of PostgreSQL's programs. */
   readonly programs: string
-  /** Twelve hex characters that tell this database's processes and folders from another's. */
+  /** Twelve hex characters that distinguish this database's processes and folders from another's. */
   readonly mark: string
 }
 
@@ -50,7 +50,7 @@ export async function locate(dataDir: string, systemFolder = SYSTEM_FOLDER): Pro
   await makePrivate(inside, user)
   if (await mayEnter(inside, user)) return at(inside, user)
   if (!user) await requireReachable(inside, user)
-  // No cluster is in it: at most what a first start left that was killed.
+  // It contains no cluster: at most the remains of a killed first start.
   await rm(inside, { recursive: true })
   return at(await resolveExternal(home, path.join(systemFolder, mark), user), user)
 }
@@ -62,8 +62,8 @@ async function makePrivate(folder: string, user: ServerUser | undefined): Promis
 }
 
 /**
- * A DATA_DIR that only root may enter is ours to open, just wide enough: its group becomes the server's, which may
- * pass and not list. The folders above it are not ours.
+ * A DATA_DIR that only root may enter is ours to open, as little as possible: its group becomes the server's, which may
+ * enter but not list it. The folders above it are not ours to change.
  */
 async function letThrough(home: string, user: ServerUser): Promise<void> {
   const { uid, mode } = await stat(home)
@@ -72,7 +72,7 @@ async function letThrough(home: string, user: ServerUser): Promise<void> {
   await chmod(home, (mode & 0o777) | 0o010)
 }
 
-/** Asked of the system itself, as that user: modes, access lists and mounts all count. */
+/** Asks the system, as that user: modes, access lists and mounts all count. */
 const mayEnter = async (folder: string, user: ServerUser | undefined): Promise<boolean> =>
   (await runAs(user, 'test', ['-w', folder, '-a', '-x', folder])).ok
 
@@ -110,8 +110,8 @@ async function follow(pointer: Pointer, home: string): Promise<string> {
 }
 
 /**
- * Deleting DATA_DIR is a factory reset, so what lies here without being named there belonged to a DATA_DIR that is
- * gone. It is set aside, once, and not deleted: a DATA_DIR that is merely not mounted must not cost the database.
+ * Deleting DATA_DIR is a factory reset. Data here that DATA_DIR does not name therefore belonged to a deleted one. It
+ * is moved aside, once, and not deleted: a DATA_DIR that is only not mounted must not cost the database.
  */
 async function resolveExternal(home: string, folder: string, user: ServerUser | undefined): Promise<string> {
   if (await exists(folder)) {

@@ -1,4 +1,7 @@
-/** The server process: is it there, is it ready, stop it. Truth is PostgreSQL's own pid file and the process table. */
+/**
+ * Finds the server process, checks that it is ready, and stops it. The sources are PostgreSQL's own pid file and the
+ * process table.
+ */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,7 +9,7 @@ import { EmbeddedFailure } from './failure.ts'
 import { findProcess } from './process-table.ts'
 
 export const POLL_EVERY_MS = 20
-/** Recovery after a power cut replays up to `max_wal_size` of log; a slow disk is no reason to give up. */
+/** Recovery after a power failure replays up to `max_wal_size` of log; a slow disk is no reason to give up. */
 export const START_WITHIN_MS = 240_000
 export const STOP_WITHIN_MS = 60_000
 
@@ -17,18 +20,18 @@ export interface Postmaster {
   readonly ready: boolean
 }
 
-/** The server of that cluster if it runs, also one that another process started. */
+/** Returns the running server of that cluster, even if another process started it. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const text = await readFile(pidFile(cluster), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const [pid, , , port, socketFolder = '', , , status] = text.split('\n')
-  // A recycled process id must be neither adopted nor, far worse, signalled.
+  // A recycled process id must be neither adopted nor, far worse, signaled.
   const found = await findProcess(Number(pid))
   if (!found || !startsCluster(found.command, cluster)) return undefined
   return { pid: found.pid, port: Number(port), socketFolder, ready: status?.trim() === 'ready' }
 }
 
-/** A server that is starting, stopping or dying becomes one that answers, or none. */
+/** Waits while a server starts, stops or dies. Returns it once it answers, or undefined once it is gone. */
 export async function findAnswering(
   cluster: string,
   answers: (server: Postmaster) => Promise<boolean>,
@@ -45,7 +48,10 @@ export const stillStarting = (): EmbeddedFailure =>
     `PostgreSQL has been starting for ${START_WITHIN_MS / 60_000} minutes. It continues in the background: start again later.`,
   )
 
-/** Fast shutdown: open transactions are rolled back, everything committed is on disk. Not running is fine. */
+/**
+ * Fast shutdown: it rolls back open transactions, and everything committed is on disk. Does nothing if the server is
+ * not running.
+ */
 export async function shutDown(cluster: string): Promise<void> {
   const until = performance.now() + STOP_WITHIN_MS
   let signal: NodeJS.Signals | undefined = 'SIGINT'
@@ -70,5 +76,5 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
 
 export const pidFile = (cluster: string): string => path.join(cluster, 'postmaster.pid')
 
-/** Its children have titles of their own; between fork and title they look like this too. */
+/** The server's children set their own titles, but between fork and title they match too. */
 export const startsCluster = (command: string, cluster: string): boolean => command.includes(` -D ${cluster} -c `)

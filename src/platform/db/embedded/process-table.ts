@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 
 export interface Process {
   readonly pid: number
-  /** Its arguments separated by spaces, or the title it gave itself. Zombies have none and are not listed. */
+  /** Its arguments separated by spaces, or the title that it set. Zombies have none and are not listed. */
   readonly command: string
 }
 

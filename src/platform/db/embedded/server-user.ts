@@ -1,9 +1,9 @@
-/** PostgreSQL refuses to run as root, so as root it runs as somebody who may do less. */
+/** PostgreSQL refuses to run as root, so as root we run it as a user with fewer rights. */
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { EmbeddedFailure } from './failure.ts'
 
-/** Undefined stands for whoever runs this process. */
+/** Undefined means the user of this process. */
 export interface ServerUser {
   readonly name: string
   readonly uid: number
@@ -12,7 +12,7 @@ export interface ServerUser {
 
 export const isRoot = (): boolean => process.getuid?.() === 0
 
-/** `nobody` last: it may share its files with other services that run as nobody. */
+/** `nobody` last: other services that run as nobody could read its files. */
 const CANDIDATES = ['postgres', '_postgres', 'nobody']
 
 /** The system user of a new cluster. */
@@ -28,7 +28,7 @@ export async function chooseServerUser(): Promise<ServerUser | undefined> {
   return user
 }
 
-/** The system user of an existing cluster: its owner, even if a preferred user was added later. */
+/** Returns the system user of an existing cluster: its owner, even if a preferred user was added later. */
 export async function ownerOf(folder: string): Promise<ServerUser | undefined> {
   const { uid, gid } = await stat(folder)
   if (!isRoot()) return undefined
@@ -50,7 +50,7 @@ export interface Outcome {
   readonly output: string
 }
 
-/** Runs a program to its end as that user, in no folder of ours and with nothing of our environment. */
+/** Runs a program to its end as that user, outside our folders and without our environment. */
 export function runAs(user: ServerUser | undefined, program: string, args: readonly string[]): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(
@@ -68,7 +68,7 @@ export function runAs(user: ServerUser | undefined, program: string, args: reado
 export const identity = (user: ServerUser | undefined): { uid?: number; gid?: number } =>
   user ? { uid: user.uid, gid: user.gid } : {}
 
-/** The same messages, times and sort orders whatever the environment of the process says. */
+/** Gives the same messages, times and sort orders whatever this process's environment is. */
 export const serverEnvironment = (): NodeJS.ProcessEnv => ({
   LC_ALL: 'C',
   TZ: 'UTC',

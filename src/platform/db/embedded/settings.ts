@@ -1,4 +1,6 @@
-/** How the embedded server is configured: on its command line at each start, so that an upgrade brings its own. */
+/**
+ * The settings of the embedded server. They are on its command line at each start, so that an upgrade applies its own.
+ */
 import { createHash } from 'node:crypto'
 import { chmod, chown, lstat, mkdir } from 'node:fs/promises'
 import { totalmem } from 'node:os'
@@ -7,7 +9,7 @@ import { EmbeddedFailure } from './failure.ts'
 import type { Location } from './location.ts'
 import { isRoot } from './server-user.ts'
 
-/** Names the socket file; nothing listens on TCP. */
+/** Only names the socket file; nothing listens on TCP. */
 export const PORT = 5432
 
 export const settingsFor = (socketFolder: string): Record<string, string> => ({
@@ -15,18 +17,18 @@ export const settingsFor = (socketFolder: string): Record<string, string> => ({
   unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
   unix_socket_permissions: '0700',
   port: String(PORT),
-  // An acknowledged commit survives a power cut.
+  // An acknowledged commit survives a power failure.
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
   max_connections: '100',
   shared_buffers: `${sharedBuffers(Math.min(totalmem(), process.constrainedMemory() || Infinity))}MB`,
-  // Disks without a moving head: the default makes searches read whole tables rather than a few thousand rows of them.
+  // For solid-state disks: the default makes searches read whole tables instead of a few thousand rows.
   random_page_cost: '1.1',
-  // A page is there before helpers have started, and a second core is somebody else's page.
+  // A page is served before parallel workers have started, and a second core serves another page.
   max_parallel_workers_per_gather: '0',
   max_wal_size: '256MB',
-  // No replicas, yet enough in the log for a hot copy.
+  // No replicas, but enough in the log for a hot backup.
   wal_level: 'replica',
   max_wal_senders: '0',
   // Compiling costs more than it saves on queries as short as a portal's.
@@ -39,22 +41,24 @@ export const settingsFor = (socketFolder: string): Record<string, string> => ({
   log_checkpoints: 'off',
 })
 
-/** MiB for a machine with so many bytes: a sixteenth, as routers live there too. What is never read is never taken. */
+/**
+ * MiB for a machine with this many bytes: a sixteenth, because routers run there too. Unused buffers take no memory.
+ */
 export const sharedBuffers = (memory: number): number => Math.round(Math.min(512, Math.max(64, memory / 16 / 2 ** 20)))
 
-/** `sun_path` holds 108 bytes on Linux and 104 on macOS, with its closing zero. */
+/** `sun_path` has 108 bytes on Linux and 104 on macOS, including the closing zero. */
 const LONGEST_SOCKET_PATH = 103
 
 const RUN_FOLDER = '/run/longhaul'
 
-/** The folder of the database itself, or a short one elsewhere when the path of the socket would not fit. */
+/** Returns the database's own folder, or a short one elsewhere if the socket's path would be too long. */
 export async function ensureSocketFolder(location: Location, runFolder = RUN_FOLDER): Promise<string> {
   if (Buffer.byteLength(path.join(location.folder, `.s.PGSQL.${PORT}`)) <= LONGEST_SOCKET_PATH) return location.folder
   const name = createHash('sha256').update(location.folder).digest('hex').slice(0, 16)
   // Not os.tmpdir(): two processes with different TMPDIR must find the same socket.
   const folder = isRoot() ? `${runFolder}/database-${name}` : `/tmp/longhaul-database-${name}`
   if (isRoot()) {
-    // On its own and whatever the umask: the database's user walks through it to its socket.
+    // Created separately, regardless of the umask: the server's user passes through it to reach the socket.
     await mkdir(runFolder, { recursive: true })
     await chmod(runFolder, 0o755)
   }

@@ -11,10 +11,10 @@ const AUTH_NONE = 0
 const AUTH_POLKIT = 2
 const FEATURE_KEEPALIVE = 10
 const KEEPALIVE = { ping: 1, pong: 2 } as const
-/** A daemon that is frozen still accepts connections, so opening has its own deadline. */
+/** A frozen daemon still accepts connections, so opening has its own deadline. */
 const OPEN_DEADLINE = 5_000
 const KEEPALIVE_INTERVAL = 2_000
-/** Silence of this many intervals means that the daemon is gone: six seconds, as a busy host may stall for two. */
+/** After this many silent intervals the daemon counts as gone: six seconds, because a busy host may stall for two. */
 const KEEPALIVE_LIMIT = 3
 
 interface PendingCall {
@@ -27,7 +27,7 @@ export interface ConnectionEvents {
   closed?: (reason: string) => void
 }
 
-/** One connection to libvirtd. Never reconnects: whoever holds it decides what a loss means. */
+/** One connection to libvirtd. It never reconnects: its owner decides what a loss means. */
 export class Connection {
   readonly #socket: Socket
   readonly #events: ConnectionEvents
@@ -48,8 +48,8 @@ export class Connection {
   }
 
   /**
-   * Connects, authenticates and opens `qemu:///system`. Throws `unreachable`, also when libvirt refuses: that says nothing
-   * of any machine. The message is libvirt's own.
+   * Connects, authenticates and opens `qemu:///system`. Throws `unreachable`, also if libvirt refuses, since that says
+   * nothing about a machine. The message is libvirt's own.
    */
   static async open(path: string, events: ConnectionEvents = {}): Promise<Connection> {
     const connection = new Connection(await openSocket(path), events)
@@ -110,7 +110,7 @@ export class Connection {
   async #handshake(): Promise<void> {
     const answer = await this.call(PROCEDURES.authList, undefined, OPEN_DEADLINE)
     const accepted = answer.array(() => answer.int())
-    // The default of Debian for every user but root; members of the group libvirt pass without a question.
+    // Debian's default for every user but root; members of the group libvirt pass without a prompt.
     if (accepted.includes(AUTH_POLKIT)) await this.call(PROCEDURES.authPolkit, undefined, OPEN_DEADLINE)
     else if (!accepted.includes(AUTH_NONE))
       throw new HypervisorError(
@@ -187,7 +187,7 @@ export class Connection {
   }
 
   #ping(): void {
-    // A paused socket is our own slowness, not the daemon's silence.
+    // A paused socket means that we are slow, not that the daemon is silent.
     if (this.#socket.isPaused()) return
     if (this.#silence >= KEEPALIVE_LIMIT) this.#shut('libvirtd stopped answering')
     else {

@@ -1,4 +1,4 @@
-/** libvirt's calls about domains, typed. Each is one message; what they mean together is decided by the driver. */
+/** libvirt's calls for domains, typed. Each is one message; the driver combines them. */
 import type { Connection } from './connection.ts'
 import { CODE, hasCode } from './errors.ts'
 import { EVENT_IDS, PROCEDURES, type Procedure } from './procedures.ts'
@@ -13,7 +13,7 @@ export interface DomainRef {
 }
 
 export const DOMAIN_STATE = { paused: 3, shuttingDown: 4, off: 5, crashed: 6, suspended: 7 } as const
-/** Reason of the state "off" when the guest shut down, and when QEMU died instead of ending. */
+/** The reason of the state "off" when the guest shut down, and when QEMU crashed. */
 export const OFF_SHUTDOWN = 1
 export const OFF_CRASHED = 3
 
@@ -38,7 +38,7 @@ export async function defineDomain(connection: Connection, xml: string): Promise
   return readDomain(await connection.call(PROCEDURES.domainDefine, body))
 }
 
-/** A machine that lives as long as it runs. Flags: 1 starts it paused, 2 ends it with the connection. */
+/** Creates a machine that exists only while it runs. Flags: 1 starts it paused, 2 ends it with the connection. */
 export async function createTransientDomain(connection: Connection, xml: string, flags: number): Promise<DomainRef> {
   return readDomain(await connection.call(PROCEDURES.domainCreateXml, new XdrWriter().string(xml).uint(flags).finish()))
 }
@@ -69,7 +69,7 @@ export async function readDomainState(
   return { state: reader.int(), reason: reader.int() }
 }
 
-/** `live`: what runs now, when it runs. `stored`: what the next start uses. */
+/** `live`: the running definition, if it runs. `stored`: the definition for the next start. */
 export async function readDomainXml(
   connection: Connection,
   domain: DomainRef,
@@ -78,13 +78,13 @@ export async function readDomainXml(
   return (await withFlags(connection, PROCEDURES.domainXml, domain, which === 'stored' ? XML_INACTIVE : 0)).string()
 }
 
-/** Bytes of the first serial port, taken over from whoever has them. */
+/** Opens the first serial port as bytes, and takes it over from any other client. */
 export function openDomainConsole(connection: Connection, domain: DomainRef): Promise<RpcStream> {
   const body = writeDomain(new XdrWriter(), domain).optional(null).uint(CONSOLE_FORCE).finish()
   return connection.openStream(PROCEDURES.openConsole, body)
 }
 
-/** One command of the guest agent as JSON; the answer is the guest's and may be anything. */
+/** Sends one command to the guest agent as JSON; the guest's answer may be anything. */
 export async function askAgent(
   connection: Connection,
   domain: DomainRef,
@@ -100,7 +100,7 @@ export async function registerDomainEvents(connection: Connection): Promise<void
     await connection.call(PROCEDURES.registerEvent, new XdrWriter().int(event).uint(0).finish())
 }
 
-/** Lifecycle and agent messages have one shape: callback, domain, two numbers. */
+/** Lifecycle and agent messages have the same layout: callback, domain, two numbers. */
 export function readDomainEvent(body: Buffer): { domain: DomainRef; first: number; second: number } {
   const reader = new XdrReader(body)
   reader.int() // the callback's id: we have one of each

@@ -1,7 +1,7 @@
 import { HypervisorError, type HypervisorErrorKind } from '../../index.ts'
 import { XdrReader } from './xdr.ts'
 
-/** Codes of libvirt's virterror.h that we tell apart. */
+/** Codes of libvirt's virterror.h that we distinguish. */
 export const CODE = {
   internal: 1,
   noMemory: 2,
@@ -45,11 +45,11 @@ const KINDS: ReadonlyMap<number, HypervisorErrorKind> = new Map<number, Hypervis
 
 const NO_SPACE = /no space left|cannot allocate memory|disk quota exceeded/i
 
-/** Reads the body of a reply whose status is "error" (virNetMessageError). */
+/** Parses the body of a reply whose status is "error" (virNetMessageError). */
 export function readRemoteError(procedure: string, body: Buffer): HypervisorError {
   const reader = new XdrReader(body)
   const code = reader.int()
-  reader.int() // the part of libvirt that speaks: its message says so better
+  reader.int() // the part of libvirt that reports: its message says more
   const message = reader.optional() ?? 'no reason was given'
   const kind = NO_SPACE.test(message) || code === CODE.noMemory ? 'no-space' : (KINDS.get(code) ?? 'internal')
   return new HypervisorError(kind, `libvirt (${procedure}): ${message.slice(0, 600)}`, { code })

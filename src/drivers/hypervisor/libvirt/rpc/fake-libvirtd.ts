@@ -1,4 +1,4 @@
-/** For tests: a daemon that speaks libvirt's protocol and misbehaves as it is told. */
+/** For tests: a daemon that speaks libvirt's protocol and misbehaves on demand. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,19 +8,19 @@ import { encodeFrame, FRAME_STATUS, FRAME_TYPE, FrameSplitter, PROGRAM, type Fra
 import { PROCEDURES } from './procedures.ts'
 import { XdrWriter } from './xdr.ts'
 
-/** What to answer to a call; null keeps silent. */
+/** Returns the answer to a call; null for no answer. */
 export type Answer = (call: Frame, socket: Socket) => Buffer | null
 
 export interface FakeLibvirtd extends AsyncDisposable {
   readonly path: string
-  /** Everything that clients sent after the handshake. */
+  /** All frames that clients sent after the handshake. */
   readonly received: Frame[]
   hangUp(): void
   stop(): Promise<void>
   restart(): Promise<void>
 }
 
-/** `handshake` answers before `answer` does; a call for which it returns null goes on to `answer`. */
+/** `handshake` answers before `answer` does; a call for which it returns null is passed to `answer`. */
 export async function startDaemon(answer: Answer, handshake: Answer = answerHandshake): Promise<FakeLibvirtd> {
   const folder = mkdtempSync(join(tmpdir(), 'lh-rpc-'))
   const path = join(folder, 'socket')

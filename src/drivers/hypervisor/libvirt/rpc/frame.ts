@@ -32,7 +32,10 @@ export function encodeFrame(frame: Frame): Buffer {
   return Buffer.concat([header, frame.body])
 }
 
-/** Cuts a byte stream into frames. Throws on a length that no libvirt sends: the stream cannot be trusted after it. */
+/**
+ * Splits a byte stream into frames. Throws on a length that libvirt never sends: the rest of the stream cannot be
+ * trusted.
+ */
 export class FrameSplitter {
   #pending: Buffer[] = []
   #size = 0

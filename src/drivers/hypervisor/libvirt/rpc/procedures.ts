@@ -5,7 +5,7 @@ export interface Procedure {
   readonly name: string
   readonly program: number
   readonly number: number
-  /** Whether a lost answer leaves it open if something has happened. */
+  /** Whether a call without an answer may still have had an effect. */
   readonly changes: boolean
   readonly deadlineMs: number
 }
@@ -72,6 +72,6 @@ export const PROCEDURES = {
   agentCommand: { name: 'agentCommand', program: PROGRAM.qemu, number: 3, changes: true, deadlineMs: READ_DEADLINE },
 } as const satisfies Record<string, Procedure>
 
-/** Messages that the daemon sends by itself after {@link PROCEDURES.registerEvent}. */
+/** Messages that the daemon sends unasked after {@link PROCEDURES.registerEvent}. */
 export const EVENT_MESSAGES = { lifecycle: 318, agent: 348 } as const
 export const EVENT_IDS = { lifecycle: 0, agent: 18 } as const

@@ -5,7 +5,7 @@ import { PROCEDURES } from './procedures.ts'
 import { XdrError, XdrWriter, type XdrReader } from './xdr.ts'
 
 export const STATS = { state: 1, cpu: 2, balloon: 4, net: 16 } as const
-/** Leaves out what a machine that is busy with another job would have to be waited for. */
+/** Omits values for which a busy machine would have to be waited for. */
 const NO_WAIT = 0x2000_0000
 
 export interface DomainStats {
@@ -13,7 +13,7 @@ export interface DomainStats {
   readonly fields: ReadonlyMap<string, number | bigint | boolean | string>
 }
 
-/** One message for every domain of the host. */
+/** Uses one message for all domains of the host. */
 export async function readAllStats(connection: Connection, which: number, deadlineMs?: number): Promise<DomainStats[]> {
   const body = new XdrWriter()
     .array([], () => {})
@@ -33,7 +33,7 @@ export async function readVersions(connection: Connection): Promise<{ libvirt: s
   return { libvirt: dotted(libvirt), qemu: dotted(qemu) }
 }
 
-/** A typed parameter: its discriminant, then its value. */
+/** Reads a typed parameter: its discriminant, then its value. */
 function readValue(reader: XdrReader): number | bigint | boolean | string {
   const type = reader.int()
   switch (type) {
@@ -56,7 +56,7 @@ function readValue(reader: XdrReader): number | bigint | boolean | string {
   }
 }
 
-/** libvirt counts a version as one number: 1 000 000 × major + 1 000 × minor + release. */
+/** libvirt encodes a version as one number: 1 000 000 × major + 1 000 × minor + release. */
 function dotted(version: bigint): string {
   return [version / 1_000_000n, (version / 1000n) % 1000n, version % 1000n].join('.')
 }

@@ -1,4 +1,4 @@
-/** libvirt's calls about storage and network filters, typed. */
+/** libvirt's calls for storage and network filters, typed. */
 import type { Connection } from './connection.ts'
 import { orNull } from './domains.ts'
 import { CODE, hasCode } from './errors.ts'
@@ -14,11 +14,11 @@ interface NamedRef {
 export interface VolumeRef {
   readonly pool: string
   readonly name: string
-  /** Of a folder's volume: its path. */
+  /** The path of the volume, for a folder pool. */
   readonly key: string
 }
 
-/** The pool, made when libvirt has none of that name. */
+/** Returns the pool, and creates it if libvirt has none of that name. */
 export async function ensurePool(connection: Connection, name: string, xml: string): Promise<NamedRef> {
   const lookup = () => connection.call(PROCEDURES.poolLookup, new XdrWriter().string(name).finish()).then(readNamed)
   const existing = await orNull(lookup(), CODE.noPool)
@@ -26,7 +26,7 @@ export async function ensurePool(connection: Connection, name: string, xml: stri
   try {
     return readNamed(await connection.call(PROCEDURES.poolCreateXml, new XdrWriter().string(xml).uint(0).finish()))
   } catch (error) {
-    // Another machine's first step was quicker.
+    // Another machine's first step was faster.
     return orNull(lookup(), CODE.noPool).then((pool) => pool ?? Promise.reject(error))
   }
 }
@@ -41,7 +41,7 @@ export async function lookupVolume(connection: Connection, pool: NamedRef, name:
   return orNull(connection.call(PROCEDURES.volumeLookup, body).then(readVolume), CODE.noVolume)
 }
 
-/** Makes the volume; one that is there already is taken as it is. */
+/** Creates the volume; an existing one is used as it is. */
 export async function createVolume(
   connection: Connection,
   pool: NamedRef,
@@ -58,7 +58,7 @@ export async function createVolume(
   }
 }
 
-/** Bytes that the guest sees. */
+/** Returns the size that the guest sees. */
 export async function readVolumeCapacity(connection: Connection, volume: VolumeRef): Promise<bigint> {
   const reader = await connection.call(PROCEDURES.volumeInfo, writeVolume(new XdrWriter(), volume).finish())
   reader.int() // the kind of volume: ours are files
@@ -75,7 +75,7 @@ export async function deleteVolume(connection: Connection, volume: VolumeRef): P
   await orNull(connection.call(PROCEDURES.volumeDelete, body), CODE.noVolume)
 }
 
-/** Defines the filter and says whether that changed anything: libvirt compares, and leaves an equal one alone. */
+/** Defines the filter and returns whether it changed: libvirt compares, and leaves an equal one alone. */
 export async function defineFilter(connection: Connection, name: string, xml: string): Promise<boolean> {
   const before = await lookupFilter(connection, name)
   const earlier = before === null ? null : await readFilterXml(connection, before)
@@ -90,13 +90,13 @@ export async function undefineFilter(connection: Connection, name: string): Prom
   await orNull(connection.call(PROCEDURES.filterUndefine, body), CODE.noFilter)
 }
 
-/** Every filter that libvirt knows, whoever made it. */
+/** Returns every filter that libvirt has, including those of others. */
 export async function listFilterNames(connection: Connection): Promise<string[]> {
   const reader = await connection.call(PROCEDURES.filterList, new XdrWriter().int(1).uint(0).finish())
   return reader.array(() => readNamed(reader).name)
 }
 
-/** As libvirt prints it; null when there is none of that name. */
+/** Returns the filter as libvirt prints it; null if there is none of that name. */
 export async function readFilter(connection: Connection, name: string): Promise<string | null> {
   const filter = await lookupFilter(connection, name)
   return filter === null ? null : orNull(readFilterXml(connection, filter), CODE.noFilter)

@@ -1,12 +1,14 @@
 import { Duplex } from 'node:stream'
 import { FRAME_STATUS } from './frame.ts'
 
-/** Largest piece of a stream that libvirt takes in one frame (VIR_NET_MESSAGE_LEGACY_PAYLOAD_MAX less its header). */
+/**
+ * The largest chunk of a stream that libvirt accepts in one frame (VIR_NET_MESSAGE_LEGACY_PAYLOAD_MAX less its header).
+ */
 const CHUNK_LIMIT = 262_120
 
 type WriteFrame = (status: number, chunk: Buffer, done: (error?: Error | null) => void) => void
 
-/** The bytes of one libvirt stream. Ends, without an error, when the far side ends, aborts or is lost. */
+/** The bytes of one libvirt stream. It ends without an error when the far side ends, aborts or is lost. */
 export class RpcStream extends Duplex {
   readonly #write: WriteFrame
   readonly #resume: () => void
@@ -18,7 +20,7 @@ export class RpcStream extends Duplex {
     this.#resume = resume
   }
 
-  /** Returns false when the reader is behind and no more should be fetched. */
+  /** Returns false if the reader is behind and no more should be fetched. */
   receive(status: number, body: Buffer): boolean {
     if (status === FRAME_STATUS.continue && body.length > 0) return this.push(body)
     this.finish()
@@ -29,7 +31,7 @@ export class RpcStream extends Duplex {
     if (this.#finished) return
     this.#finished = true
     this.push(null)
-    // Nobody may be reading: a console that was taken over must not wait for that.
+    // There may be no reader: a console that was taken over must not wait for one.
     setImmediate(() => this.destroy())
   }
 

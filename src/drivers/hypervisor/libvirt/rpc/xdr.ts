@@ -1,9 +1,9 @@
 /**
- * XDR (RFC 4506), as far as libvirt uses it: big endian, everything padded to four bytes.
- * What is read comes from a daemon that may be of another version, so every length is checked before it is believed.
+ * XDR (RFC 4506), as far as libvirt uses it: big endian, everything padded to four bytes. The daemon may have another
+ * version, so every length is checked before it is used.
  */
 
-/** Longest string and array that libvirt's protocol allows (REMOTE_STRING_MAX, and its list limits rounded up). */
+/** The longest string and array that libvirt's protocol allows (REMOTE_STRING_MAX, and its list limits rounded up). */
 const STRING_LIMIT = 4 << 20
 const ARRAY_LIMIT = 65_536
 
@@ -43,7 +43,7 @@ export class XdrWriter {
     return value === null ? this.uint(0) : this.uint(1).string(value)
   }
 
-  /** Bytes of a length that both sides know. */
+  /** Bytes whose length both sides know. */
   opaque(bytes: Buffer): this {
     return this.#add(bytes).#add(Buffer.alloc((4 - (bytes.length % 4)) % 4))
   }

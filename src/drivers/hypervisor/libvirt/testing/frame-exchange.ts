@@ -1,6 +1,6 @@
 /**
- * Lives in a namespace: sends what it reads into a tunnel (VXLAN, RFC 7348), and writes what comes out of others. A line
- * of input is a frame in hexadecimal, a line of output the number of the tunnel and a frame.
+ * Runs in a namespace: sends its input into a tunnel (VXLAN, RFC 7348), and prints what arrives from others. A line of
+ * input is a frame in hexadecimal; a line of output is the tunnel's number and a frame.
  */
 import { createSocket } from 'node:dgram'
 import { createInterface } from 'node:readline'
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const VXLAN_PORT = 4789
 const HEADER_BYTES = 8
-/** A guest under emulation empties its queue slowly. */
+/** An emulated guest empties its queue slowly. */
 const BURST = 16
 const PAUSE_MS = 10
 

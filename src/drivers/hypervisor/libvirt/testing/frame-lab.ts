@@ -1,6 +1,6 @@
 /**
- * A segment with the port of a router on it. Frames go in through a tunnel to the guest, which bridges them to its own
- * port: nothing has to be compiled for it. What leaves the port is captured where the gateway and another router are.
+ * A segment with a router's port on it. Frames go through a tunnel to the guest, which bridges them to its own port, so
+ * the guest needs no compiled program. Frames that leave the port are captured at the gateway and at another router.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,7 +24,7 @@ export const SEGMENT: Segment = {
   free: { v4: '203.0.113.77', v6: '2001:db8:100::77', linkLocal: 'fe80::77' },
 }
 
-/** Bridges the guest's port with the end of the tunnel. */
+/** Bridges the guest's port and the end of the tunnel. */
 export async function openTunnel(guest: GuestChannel): Promise<void> {
   const script = [
     'modprobe -a bridge vxlan',
@@ -33,7 +33,7 @@ export async function openTunnel(guest: GuestChannel): Promise<void> {
     `ip link set br0 address ${SEGMENT.own.mac}`,
     `ip link add vx0 type vxlan id ${TUNNEL.toGuest} dstport 4789 nolearning`,
     'for port in wan0 vx0; do ip link set $port master br0 up; done',
-    // Forged senders would be learned, and frames to them sent back.
+    // The bridge would learn forged senders, and send frames for them back.
     'ip link set vx0 type bridge_slave learning off',
     'ip link set br0 up',
     `ip address add ${SEGMENT.own.v4}/24 dev br0`,
@@ -47,11 +47,11 @@ export async function openTunnel(guest: GuestChannel): Promise<void> {
 export interface FrameLab {
   /** The namespace of the gateway, whose link is `gate`. */
   readonly gateway: string
-  /** The namespace of a router beside the one that is tried; its port is isolated as every router's is. Its link is `port`. */
+  /** The namespace of another router; its port is isolated like every router's. Its link is `port`. */
   readonly neighbor: string
   /** Sends each frame from inside the guest; resolves when no more of them arrive. */
   send(frames: readonly Buffer[]): Promise<void>
-  /** Which of the frames have been seen by now, in hexadecimal. */
+  /** The frames that were seen so far, in hexadecimal. */
   readonly seen: { readonly gateway: Set<string>; readonly neighbor: Set<string> }
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function openFrameLab(bridge: string): Promise<FrameLab> {
   const { own, victim, gateway: gate } = SEGMENT
   const namespaces = [gateway, neighbor, tester]
   const cables = [`lhc${mark}`, `lhd${mark}`]
-  // As the segment of the demonstration: every port gets every listener report.
+  // As on the demonstration's segment: every port gets every listener report.
   await ip('link', 'set', bridge, 'type', 'bridge', 'mcast_snooping', '0')
   for (const namespace of namespaces) {
     await ip('netns', 'add', namespace)
@@ -77,7 +77,8 @@ export async function openFrameLab(bridge: string): Promise<FrameLab> {
   await ip('-n', neighbor, 'address', 'add', `${victim.v4}/24`, 'dev', 'port')
   await ip('-n', neighbor, 'address', 'add', `${victim.v6}/64`, 'dev', 'port', 'nodad')
 
-  // Point to point, each with the tester: the tunnels end there, since a namespace has one listener on their port.
+  // Each has a point-to-point link to the tester: the tunnels end there, since a namespace has only one listener on
+  // their port.
   for (const [namespace, link, tunnel, watched, subnet] of [
     [gateway, 'lab0', TUNNEL.gateway, 'gate', '198.51.100.0'],
     [neighbor, 'lab1', TUNNEL.neighbor, 'port', '198.51.100.2'],

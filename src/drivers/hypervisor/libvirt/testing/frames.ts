@@ -1,4 +1,4 @@
-/** Frames that a router must not get out of its port, and frames that it must. */
+/** Frames that must not leave a router's port, and frames that must. */
 import {
   arpFrame,
   fragmentHeader,
@@ -25,14 +25,14 @@ export interface Sample {
   readonly frame: Buffer
 }
 
-/** Who is on the segment, as the frames claim it. */
+/** The hosts of the segment, as the frames claim them. */
 export interface Segment {
   readonly own: { readonly mac: string; readonly v4: string; readonly v6: string; readonly linkLocal: string }
-  /** Of a prefix that is routed to the router: it may send from it, and has no neighbours in it. */
+  /** A prefix that is routed to the router: it may send from it, and has no neighbors in it. */
   readonly routed: { readonly v4: string; readonly v6: string }
   readonly victim: { readonly mac: string; readonly v4: string; readonly v6: string; readonly linkLocal: string }
   readonly gateway: { readonly mac: string; readonly v4: string; readonly v6: string; readonly linkLocal: string }
-  /** Nobody has them. */
+  /** Addresses that no host has. */
   readonly free: { readonly v4: string; readonly v6: string; readonly linkLocal: string }
 }
 
@@ -42,7 +42,7 @@ const ANY_FLAGS = [0, 1, 2, 3, 4, 5, 6, 7]
 /** Router, solicited, override: the three upper bits (RFC 4861 section 4.4). */
 const flagsWord = (flags: number): number => (flags << 29) >>> 0
 
-/** Every sample differs from every other, so that whoever captures one knows which it is. */
+/** All samples differ, so that each captured frame can be identified. */
 class Samples {
   readonly list: Sample[] = []
   #number = 0
@@ -214,7 +214,7 @@ export function forgedSamples(segment: Segment): Sample[] {
           ICMPV6.advertise,
           neighborMessage(flagsWord(1) | mark, target, [linkOption(OPTION.target, own.mac)]),
         )
-        // The second alone says nothing; without the first nobody puts it together.
+        // The second fragment alone is harmless; without the first it cannot be reassembled.
         return ipv6Frame(
           multicast,
           header,

@@ -1,4 +1,4 @@
-/** Ethernet frames, byte by byte: what a guest can send that no well-behaved network stack would. */
+/** Ethernet frames, byte by byte: what a guest can send that no correct network stack would. */
 import { parseAddress } from '../../../../kernel/prefix.ts'
 
 const ETHERTYPE = { ipv4: 0x0800, arp: 0x0806, ipv6: 0x86dd } as const
@@ -32,7 +32,7 @@ const frame = ({ from, to }: Ethernet, type: number, payload: Buffer): Buffer =>
 export interface Ipv6 {
   readonly source: string
   readonly destination: string
-  /** 255 is what neighbour discovery demands (RFC 4861 section 7.1). */
+  /** Neighbor discovery requires 255 (RFC 4861 section 7.1). */
   readonly hopLimit?: number
 }
 
@@ -48,13 +48,13 @@ export function ipv6Frame(ethernet: Ethernet, header: Ipv6, next: number, payloa
   return frame(ethernet, ETHERTYPE.ipv6, Buffer.concat([fixed, payload]))
 }
 
-/** With its checksum (RFC 4443 section 2.3). */
+/** Includes the checksum (RFC 4443 section 2.3). */
 export function icmpv6({ source, destination }: Ipv6, type: number, body: Buffer): Buffer {
   const message = Buffer.concat([Buffer.from([type, 0, 0, 0]), body])
   return withChecksum(message, 2, pseudoHeader(source, destination, PROTOCOL.icmpv6, message.length))
 }
 
-/** The second word of the message: flags of an advertisement, else reserved. Receivers ignore the rest of it. */
+/** The second word of the message: an advertisement's flags, otherwise reserved. Receivers ignore the rest of it. */
 export const neighborMessage = (word: number, target: string, options: readonly Buffer[]): Buffer =>
   Buffer.concat([uint32(word), addressBytes(target), ...options])
 
@@ -62,11 +62,11 @@ export const linkOption = (type: number, mac: string): Buffer => Buffer.concat([
 export const nonceOption = (value: number): Buffer =>
   Buffer.concat([Buffer.from([OPTION.nonce, 1, 0, 0]), uint32(value)])
 
-/** A hop-by-hop or destination options header with nothing but padding, of 8 bytes for each unit. */
+/** A hop-by-hop or destination options header with only padding, 8 bytes for each unit. */
 export const optionsHeader = (next: number, units = 1): Buffer =>
   Buffer.concat([Buffer.from([next, units - 1, 1, units * 8 - 4]), Buffer.alloc(units * 8 - 4)])
 
-/** A routing header that has no segments left and is passed over (RFC 8200 section 4.4). */
+/** A routing header with no segments left, which is skipped (RFC 8200 section 4.4). */
 export const routingHeader = (next: number): Buffer => Buffer.from([next, 0, 253, 0, 0, 0, 0, 0])
 
 export const fragmentHeader = (next: number, offset: number, more: boolean, id: number): Buffer =>
@@ -78,7 +78,7 @@ export function udp({ source, destination }: Ipv6, payload: Buffer): Buffer {
 }
 
 export function ipv4UdpFrame(ethernet: Ethernet, source: string, destination: string, payload: Buffer): Buffer {
-  // A checksum of zero is none (RFC 768).
+  // A checksum of zero means none (RFC 768).
   const message = Buffer.concat([uint16(40_000), uint16(9), uint16(8 + payload.length), uint16(0), payload])
   const header = Buffer.concat([
     Buffer.from([0x45, 0]),
@@ -123,7 +123,7 @@ export const uint32 = (value: number): Buffer => {
 const pseudoHeader = (source: string, destination: string, protocol: number, length: number): Buffer =>
   Buffer.concat([addressBytes(source), addressBytes(destination), uint32(length), uint32(protocol)])
 
-/** RFC 1071, over the message and what counts as if it stood before it. */
+/** Computes RFC 1071 over the pseudo-header and the message. */
 function withChecksum(message: Buffer, at: number, before: Buffer): Buffer {
   const bytes = Buffer.concat([before, message, Buffer.alloc(message.length % 2)])
   let sum = 0

@@ -1,4 +1,4 @@
-/** A libvirtd that nobody else uses, so that a test may freeze it. Its machines have no network. */
+/** A private libvirtd, so that a test may freeze it. Its machines have no network. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, rm } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { createLibvirt } from '../index.ts'
 
 const run = promisify(execFile)
 const DAEMONS = ['virtlogd', 'libvirtd'] as const
-/** They hold what libvirtd knows of its machines; empty ones make another libvirtd. */
+/** The folders where libvirtd keeps the state of its machines; empty ones make a separate libvirtd. */
 const OWN_FOLDERS = [
   '/run/libvirt',
   '/var/lib/libvirt',
@@ -18,14 +18,14 @@ const OWN_FOLDERS = [
   '/etc/libvirt/qemu',
   '/etc/libvirt/nwfilter',
 ]
-/** The first start asks every QEMU for what it can do. */
+/** The first start probes the capabilities of every QEMU. */
 const START_WITHIN_MS = 60_000
 
 export interface PrivateLibvirtd {
   readonly hypervisor: Hypervisor
   freeze(): void
   thaw(): void
-  /** How often libvirt started the machine with this label. */
+  /** Counts how often libvirt started the machine with this label. */
   countStarts(label: string): Promise<number>
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ export async function openPrivateLibvirtd(instance: string, imageDirectory: stri
   const mounts = OWN_FOLDERS.map((folder) => `mkdir -p ${folder} && mount -t tmpfs -o mode=755 private ${folder}`)
   const pidFile = (daemon: string) => join(directory, `${daemon}.pid`)
   const start = DAEMONS.map((daemon) => `${daemon} --daemon --pid-file ${pidFile(daemon)}`)
-  // Lives until its input ends, also when this process is killed.
+  // Runs until its input ends, also when this process is killed.
   const script = `set -e; ${[...mounts, ...start].join('; ')}; echo ready; exec cat >/dev/null`
   const namespace = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', script], {
     cwd: '/',

@@ -4,10 +4,10 @@ import type { BootImage } from '../images.ts'
 import { find, readXml } from './read.ts'
 import { xml, type Xml } from './write.ts'
 
-/** The mark by which a machine is known as ours. The name is ours to choose and never looked up. */
+/** The mark that identifies our machines. The name is only for display and never looked up. */
 const METADATA = 'urn:longhaul:machine:1'
 
-/** Everything of a machine that the host decides. */
+/** The parts of a machine's definition that depend on the host. */
 export interface MachinePaths {
   readonly instance: string
   readonly name: string
@@ -22,19 +22,19 @@ export interface MachinePaths {
 export interface MachineMark {
   readonly instance: string
   readonly label: string
-  /** Of the definition: equal digests are equal machines. */
+  /** Digest of the definition: equal digests mean equal machines. */
   readonly digest: string
   /** GiB */
   readonly diskSize: number
 }
 
 /**
- * QEMU's translation cache is a gigabyte unless it is told: a 192 MiB router would cost 1.5 GiB of the host. 128 MiB
- * made no difference to the time of a boot; at 16 MiB a reboot took twice as long.
+ * QEMU's translation cache is a gigabyte by default: a 192 MiB router would use 1.5 GiB of the host. 128 MiB made no
+ * difference to the time of a boot; at 16 MiB a reboot took twice as long.
  */
 export const TRANSLATION_CACHE_MIB = 128
 
-/** Writes the definition of a machine, and the digest that it carries. */
+/** Writes the definition of a machine, and the digest in it. */
 export function writeDomain(spec: MachineSpec, paths: MachinePaths): { xml: string; digest: string } {
   const body = writeBody(spec, paths)
   const digest = createHash('sha256').update(`${paths.image.digest}\n${spec.diskSize}\n${body.text}`).digest('hex')
@@ -57,7 +57,7 @@ export function readMark(domainXml: string): MachineMark | null {
   return null
 }
 
-/** The path of the display's socket, while the machine runs. */
+/** Returns the path of the display's socket while the machine runs. */
 export function readDisplaySocket(domainXml: string): string | null {
   const graphics = find(readXml(domainXml), 'devices', 'graphics')
   const listen = graphics?.children.find((child) => child.attributes.get('type') === 'socket')
@@ -85,17 +85,17 @@ ${paths.bridge === null ? [] : writeInterface(spec, paths, paths.bridge)}
 const HARDWARE_FEATURES = xml`<features><acpi/></features><cpu mode='host-passthrough'/>`
 const EMULATED_FEATURES = xml`<features><acpi/><tcg><tb-cache unit='MiB'>${TRANSLATION_CACHE_MIB}</tb-cache></tcg></features><cpu mode='maximum'/>`
 
-/** Isolated: routers of the segment reach its gateway and never each other, whatever they claim to be. */
+/** Isolated: routers on the segment reach its gateway and never each other, whatever addresses they claim. */
 function writeInterface(spec: MachineSpec, paths: MachinePaths, bridge: string): Xml {
   return xml`<interface type='bridge'><mac address='${spec.nic.mac}'/><source bridge='${bridge}'/>
 <target dev='${tapName(paths.instance, spec.uuid)}'/><model type='virtio'/><port isolated='yes'/>
 <filterref filter='${paths.filter}'/><rom enabled='no'/></interface>`
 }
 
-/** Fifteen characters are all that Linux gives an interface (IFNAMSIZ): two, six of the instance, seven of the machine. */
+/** Linux allows fifteen characters for an interface (IFNAMSIZ): two, six of the instance, seven of the machine. */
 export function tapName(instance: string, uuid: string): string {
   return `${tapPrefix(instance)}${uuid.replaceAll('-', '').slice(0, 7)}`
 }
 
-/** How the ports of all machines of an instance begin. */
+/** The prefix of the port names of all machines of an instance. */
 export const tapPrefix = (instance: string): string => `lh${instance.slice(0, 6)}`

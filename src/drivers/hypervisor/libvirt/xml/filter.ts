@@ -4,23 +4,24 @@ import { formatAddress, parseAddress, parsePrefix, type Prefix } from '../../../
 import { find, readXml } from './read.ts'
 import { xml, type Xml } from './write.ts'
 
-/** Who may speak neighbour discovery from a port, and for which addresses. */
+/** A port that may send neighbor discovery, and the addresses that it may use there. */
 export interface FilteredPort {
   readonly mac: string
-  /** IPv6: its addresses on the segment, and the link-local one. */
+  /** IPv6: its addresses on the segment, and its link-local address. */
   readonly addresses: readonly string[]
 }
 
 /**
- * What may leave a router (BCP 38 at the port): frames with its own MAC, ARP for its own addresses, packets from its
- * allowed sources. Literal values only; the stock filters of libvirt know one address per guest and no IPv6 prefix.
- * The name and UUID are the machine's, so that defining it again replaces it, on running machines too.
+ * Writes what may leave a router (BCP 38 at the port): frames with its own MAC, ARP for its own addresses, packets from
+ * its allowed sources. It uses literal values only: libvirt's stock filters know one address per guest and no IPv6
+ * prefix. The name and UUID are the machine's, so that defining the filter again replaces it, also for running
+ * machines.
  */
 export function writeFilter(name: string, uuid: string, nic: MachineNic): string {
   const sources = nic.allowedSources.map(parsePrefix)
   const v4 = sources.filter((source) => source.family === 4)
   const v6 = sources.filter((source) => source.family === 6)
-  // ARP is spoken for the addresses of the segment alone; a routed prefix has no neighbours on it.
+  // ARP is only for the addresses on the segment; a routed prefix has no neighbors there.
   const own = v4.filter((source) => source.length === 32)
   return xml`<filter name='${name}' chain='root'><uuid>${uuid}</uuid>
 <rule action='drop' direction='out' priority='100'><mac match='no' srcmacaddr='${nic.mac}'/></rule>
@@ -36,7 +37,7 @@ ${drop(900, xml`<mac/>`)}
 </filter>`.text
 }
 
-/** What {@link writeFilter} wrote of the port, as libvirt prints it; null for a filter that is none of ours. */
+/** Parses a filter of {@link writeFilter} as libvirt prints it; returns null for a filter that is not ours. */
 export function readFilteredPort(text: string): FilteredPort | null {
   const rules = readXml(text).children.filter(({ name }) => name === 'rule')
   const mac = rules
@@ -49,7 +50,7 @@ export function readFilteredPort(text: string): FilteredPort | null {
     const source = match?.get('srcipaddr')
     const isHost = one.attributes.get('action') === 'accept' && match?.get('srcipmask') === '128'
     const address = source === undefined ? null : parseAddress(source)
-    // The unspecified address is accepted as a source, and is nobody's.
+    // The unspecified address is an allowed source, but belongs to no host.
     return isHost && address !== null && address.value !== 0n ? [formatAddress(address)] : []
   })
   return { mac: mac.toLowerCase(), addresses }
@@ -58,7 +59,7 @@ export function readFilteredPort(text: string): FilteredPort | null {
 const accept = (priority: number, match: Xml): Xml => rule('accept', priority, match)
 const drop = (priority: number, match: Xml): Xml => rule('drop', priority, match)
 
-/** `out` is from the guest. */
+/** `out` means from the guest. */
 function rule(action: string, priority: number, match: Xml): Xml {
   return xml`<rule action='${action}' direction='out' priority='${priority}'>${match}</rule>
 `
@@ -68,5 +69,5 @@ function address(prefix: Prefix): string {
   return formatAddress({ family: prefix.family, value: prefix.network })
 }
 
-/** Neighbour discovery speaks from the link-local address and, at first, from none (RFC 4862 section 5.4.2). */
+/** Neighbor discovery uses the link-local address and, at first, the unspecified one (RFC 4862 section 5.4.2). */
 const neighbourSources = (mac: string): Prefix[] => [parsePrefix(`${linkLocalOf(mac)}/128`), parsePrefix('::/128')]

@@ -1,6 +1,6 @@
 /**
- * A strict reader for the XML that libvirt prints: elements, attributes, text, comments. No document types, no external
- * entities, no processing instructions: libvirt writes none, and whoever does is not libvirt.
+ * A strict parser for the XML that libvirt prints: elements, attributes, text, comments. It rejects document types,
+ * external entities and processing instructions, which libvirt never writes.
  */
 
 export interface XmlElement {
@@ -48,7 +48,7 @@ export function readXml(source: string): XmlElement {
   return document
 }
 
-/** The first element at the path, and undefined where a step is missing. */
+/** Returns the first element at the path, or undefined if a step is missing. */
 export function find(element: XmlElement, ...path: readonly string[]): XmlElement | undefined {
   let current: XmlElement | undefined = element
   for (const name of path) current = current?.children.find((child) => child.name === name)

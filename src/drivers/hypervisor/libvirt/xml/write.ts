@@ -1,6 +1,6 @@
 import { HypervisorError } from '../../index.ts'
 
-/** XML that is already encoded. Only {@link xml} makes it, so text cannot be taken for it. */
+/** XML that is already encoded. Only {@link xml} creates it, so plain text cannot be mistaken for it. */
 export class Xml {
   readonly text: string
   constructor(text: string) {
@@ -10,7 +10,9 @@ export class Xml {
 
 type Value = string | number | Xml | readonly Xml[]
 
-/** What XML 1.0 cannot carry, even escaped (section 2.2), and line breaks, which no value of ours needs. */
+/**
+ * Characters that XML 1.0 cannot contain, even escaped (section 2.2), and line breaks, which none of our values needs.
+ */
 // oxlint-disable-next-line no-control-regex -- finding control characters is the point
 const INEXPRESSIBLE = /[\u0000-\u001f\u007f-\u009f\ufffe\uffff]|\p{Surrogate}/u
 
@@ -22,7 +24,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
-/** A template whose values become text or attribute values; nested `xml` stays as it is. */
+/** A template whose values become text or attribute values; nested `xml` is inserted unchanged. */
 export function xml(strings: TemplateStringsArray, ...values: readonly Value[]): Xml {
   return new Xml(String.raw({ raw: strings }, ...values.map(encode)))
 }
