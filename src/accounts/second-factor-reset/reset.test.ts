@@ -95,7 +95,7 @@ describe('two people and a day', () => {
       `approved by staff ${other.id}`,
       'completed by system',
     ])
-    // A second email would be one too many.
+    // Running the job again sends no second email.
     const mails = await subjects(email)
     await runJob()
     expect(await subjects(email)).toEqual(mails)

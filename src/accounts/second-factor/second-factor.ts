@@ -16,7 +16,10 @@ import { count, empty, networkOf, requireHashCapacity, take, type Limit } from '
 import { takeRecoveryCode } from './recovery-codes.ts'
 import { isAppCode, matchingStep, TOTP_PURPOSE } from './totp.ts'
 
-/** At one guess a minute, hitting one of a million codes, three of them valid at a time, takes months. */
+/**
+ * At one guess a minute, hitting one of a million codes, three of them valid at a time, takes over seven months on
+ * average.
+ */
 const APP_GUESSES: Limit = { name: 'second factor', burst: 5, refillMs: 60_000 }
 /**
  * Nobody can guess 80 bits: this limit only bounds the work. It counts by network, so that a guesser who knows the
