@@ -38,7 +38,7 @@ export type MailKind = (typeof MAIL_KINDS)[number]
 
 /** Methods to prove an ASN, strongest first. The strength decides how long a proof is valid. */
 export const ASN_PROOFS = {
-  /** A token in the registry object, which only its holder can edit. */
+  /** A remark in the registry object, which only its holder can edit. */
   autnum_token: { strength: 'high', validForDays: 365 },
   /** A link sent to a mailbox that the registry lists for the ASN. */
   registry_contact: { strength: 'medium', validForDays: 365 },

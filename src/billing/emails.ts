@@ -7,7 +7,7 @@ import { switchesOff, type DunningStage } from './states.ts'
 import { formatUtc } from '../kernel/utc.ts'
 
 export type BillingEmail =
-  | { readonly kind: 'invoice'; readonly invoiceId: number; /** Somebody asked for it. */ readonly again?: true }
+  | { readonly kind: 'invoice'; readonly invoiceId: number; /** Resent on request. */ readonly again?: true }
   | { readonly kind: 'payment-step'; readonly invoiceId: number }
   | {
       readonly kind: 'payment-declined'

@@ -1,4 +1,4 @@
-/** The addresses that are told of a reset. An address that was changed recently may belong to a thief. */
+/** The addresses that are notified of a reset. An address that was changed recently may belong to a thief. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import type { Addressee } from '../emails/emails.ts'

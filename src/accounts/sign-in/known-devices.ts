@@ -1,7 +1,8 @@
 /**
  * Emails about sign-ins from a new device. One is sent if the browser (name and operating system) or the network
- * (IPv4 /24, IPv6 /48) was not used for a sign-in to this account within 180 days, the longest life of a session. A
- * thief may well match one of the two, but rarely both. The first sign-in of an account has nothing to compare with.
+ * (IPv4 /24, IPv6 /48) is new. New means that no sign-in to this account used it within 180 days, the longest life of
+ * a session. A thief may well match one of the two, but rarely both. The first sign-in of an account has nothing to
+ * compare with.
  */
 import { sql } from 'kysely'
 import { formatPrefix, networkMask, parseAddress } from '../../kernel/prefix.ts'

@@ -35,7 +35,7 @@ export async function readTaxRates(db: Db, day: Date): Promise<TaxRates> {
 
 /**
  * Services invoiced by the month are supplied at its end, so the rate of that day applies (Directive 2006/112/EC
- * articles 64 and 93), even if the invoice is issued much later.
+ * articles 64 and 93). It applies even if the invoice is issued much later.
  */
 export const taxDayOf = (period: { readonly to: Date }): Date => new Date(period.to.getTime() - 1)
 

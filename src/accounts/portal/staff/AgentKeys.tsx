@@ -25,7 +25,7 @@ interface AgentOf {
   readonly name: string
 }
 
-/** Lists the keys accepted for a hypervisor or an edge, and creates enrollment tokens. */
+/** Lists the keys accepted for a hypervisor or an edge, and creates enrolment tokens. */
 export const AgentKeys = (of: AgentOf) => (
   <LoadedSection head={headOf(of)} loading={<EmptySkeleton />}>
     <IdentityGate>
