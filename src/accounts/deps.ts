@@ -21,7 +21,7 @@ export interface AccountsDeps {
    */
   readonly secretKey: SecretKey
   readonly cookies: SessionCookies
-  /** Whether staff need a second factor. */
+  /** True if staff need a second factor. */
   readonly staffSecondFactor: boolean
   /** How long an approved second factor reset waits, so that the customer can stop it. */
   readonly secondFactorResetWaitMs: number

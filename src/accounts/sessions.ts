@@ -79,7 +79,7 @@ export interface AuthenticateDeps {
   readonly db: Db
   readonly clock: Clock
   readonly secretKey: SecretKey
-  /** Whether staff need a second factor. */
+  /** True if staff need a second factor. */
   readonly staffSecondFactor: boolean
 }
 

@@ -350,7 +350,7 @@ async function cashOf({ userId }: Debtor): Promise<number> {
   return Number(cash ?? 0)
 }
 
-/** A bank takes back only what was paid. */
+/** Runs `act` only after a payment: only a paid amount can be disputed. */
 async function onlyPaid(who: Debtor, act: () => Promise<void>): Promise<void> {
   if ((await stateOf(who)).charges > 0) await act()
 }
