@@ -50,7 +50,7 @@ const LineDates = ({ line: { periodStart, periodEnd } }: { line: InvoiceLine }) 
     <span className="num block text-sm text-faint">{lineDates(new Date(periodStart), new Date(periodEnd))}</span>
   )
 
-/** Download links; `address` differs for staff. */
+/** Download links. `address` is the URL without its extension; staff have a different one. */
 export const InvoiceFiles = ({ address }: { address: string }) => (
   <span className="inline-flex gap-2 sm:ml-auto">
     {(['pdf', 'csv'] as const).map((kind) => (

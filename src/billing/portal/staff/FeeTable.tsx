@@ -14,7 +14,7 @@ interface FeeTableProps {
   readonly onPrice: (product: string) => void
 }
 
-/** Lists what is charged per event: the setup fees of all products that have one, and named fees. */
+/** Lists one-off charges: the setup fees of plans on sale and of transit, and named fees. */
 export function FeeTable(props: FeeTableProps) {
   const { prices, plans } = props
   const sold = plans.filter((plan) => plan.retiredAt === null).map((plan) => `setup:router:${plan.slug}`)
