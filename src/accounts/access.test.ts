@@ -7,7 +7,7 @@ const { addUser, browser, signedIn } = testApp
 const customer = await addUser()
 const staff = await addUser({ isAdmin: true })
 
-/** What these take, so that what is missing is the only thing wrong. */
+/** Valid bodies, so that the missing permission is the only thing wrong with each request. */
 const FITTING: Readonly<Record<string, object>> = {
   'POST /api/admin/users/{id}/asn_verifications': { email: 'noc@example.net' },
   'PUT /api/admin/staff/{id}': { roles: ['support'] },

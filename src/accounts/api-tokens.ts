@@ -1,4 +1,4 @@
-/** Secrets for programs: sent as a bearer token, shown once, stored as a digest, and over some day. */
+/** API tokens: bearer tokens for programs. Each is shown once, stored as a digest, and expires. */
 import { sql } from 'kysely'
 import { familyBits, formatPrefix, parseAddress, parsePrefix, PrefixError } from '../kernel/prefix.ts'
 import { conflict, invalid, notFound, unauthorized } from '../kernel/problem.ts'
@@ -18,14 +18,14 @@ import { createToken, keyedDigestOf, keyedDigestsOf } from './tokens.ts'
 
 const DAY = 86_400_000
 const TOUCH_EVERY_MS = 60_000
-/** So that a scanner of leaked secrets, and a person, can tell what it is. */
+/** Lets people and scanners for leaked secrets recognize an API token. */
 const MARK = 'lht_'
 
 export interface TokenOrder {
   readonly name: string
   readonly expiresInDays: number
   readonly scopes: readonly Scope[]
-  /** Where it may come from: prefixes or single addresses; none means anywhere. */
+  /** Prefixes and single addresses that may use the token. Empty means any address. */
   readonly networks: readonly string[]
 }
 
@@ -56,8 +56,8 @@ const holderOf = preparedQuery(['digest', 'now', 'ip'], (db, { digest, now, ip }
 )
 
 /**
- * The same null for a token that is unknown, over, or comes from where it may not. It is the secret itself, or the number of
- * its row for what was opened with it.
+ * Returns null for a token that is unknown, expired, or used from an address that it does not allow, so callers
+ * cannot tell these apart. `token` is the secret, or the id of its row for a stream that was opened with it.
  */
 export async function authenticateToken(
   { db, secretKey }: Pick<AccountsDeps, 'db' | 'secretKey'>,
@@ -90,7 +90,7 @@ export async function authenticateToken(
   }
 }
 
-/** One that is found under a former key goes on under the current one. */
+/** A token found under a former key is stored again under the current one. */
 async function findBySecret(db: Db, [current, ...former]: readonly Buffer[], at: At) {
   const found = await holderOf(db, { digest: current!, ...at })
   if (found.length > 0) return found
@@ -120,7 +120,8 @@ export async function createApiToken(
   }
   const now = deps.clock.now()
   const networks = readNetworks(request.networks)
-  // Held until the commit, so that two at once cannot both be the last that fits, and a reset of the password ends this one too.
+  // The lock lasts until the commit. Two concurrent requests cannot both take the last free slot, and a password
+  // reset revokes this token too.
   await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
   if (sessionId !== null) {
     const session = await db.selectFrom('sessions').select('id').where('id', '=', sessionId).executeTakeFirst()
@@ -165,7 +166,7 @@ export async function revokeApiToken(db: Db, actor: Actor, userId: number, id: n
   await recordAccountEvent(db, actor, userId, 'api_token.revoked', { token: id, name: revoked.name })
 }
 
-/** Revokes all tokens of the user, or those with a scope of staff, and answers their names, oldest first. */
+/** Revokes all tokens of the user, or only those with a staff scope. Returns their names, oldest first. */
 export async function revokeApiTokens(
   db: Db,
   actor: Actor,
@@ -203,7 +204,7 @@ const view = (row: Row): ApiToken => ({
   networks: row.networks,
 })
 
-/** Each in canonical text. Throws 422 on `networks` with everything that is wrong. */
+/** Returns each network in canonical text. Throws 422 on `networks` with every error. */
 function readNetworks(texts: readonly string[]): string[] {
   const problems: string[] = []
   const networks = texts.map((text) => {

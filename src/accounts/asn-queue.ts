@@ -1,8 +1,8 @@
-/** The ASNs that staff are to verify: what their queue lists and what the owner is told of it are one condition. */
+/** The ASNs that staff have to verify. The staff queue and the text shown to the owner use this one condition. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../platform/db/index.ts'
 
-/** `from asn_ownerships holding … where …`: claimed, not verified, and no link on its way to a contact of the registry. */
+/** `from asn_ownerships holding … where …`: claimed, not verified, and no link sent to a registry contact is open. */
 export const asnsForStaff = (now: Date): RawBuilder<unknown> => sql`
   from asn_ownerships holding join users on users.id = holding.user_id
   where holding.verified_at is null and users.closed_at is null and users.email_verified_at is not null

@@ -1,11 +1,11 @@
-/** What happened in an account, for its owner: what they did, what staff did to it, what the system did by itself. */
+/** The audit log as shown to the owner of an account: actions of the owner, of staff, and of the system. */
 import type { Db } from '../platform/db/index.ts'
 import { pageOf } from '../platform/page-of.ts'
 import type { AuditEvent } from './contract.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** Reasons that customers are told by who gives them. Whatever else staff write down they write for each other. */
+/** Actions whose reason is shown to the customer. All other reasons are notes among staff. */
 const SHOWN_WITH_REASON =
   /^(?:(?:prefix|impersonation)\.|account\.suspended$|router\.(?:action_requested|protection_changed)$)/
 
@@ -34,7 +34,7 @@ export async function readAuditLog(
       action: row.action,
       by: row.actor_kind === 'user' ? 'you' : row.actor_kind,
       subject: { type: row.subject_type, id: row.subject_id },
-      // Where staff sit is no business of a customer's.
+      // Customers do not see the IP addresses of staff.
       ip: row.actor_kind === 'staff' ? null : row.ip,
       data: row.actor_kind === 'staff' ? withoutReason(row.action, row.data as Data) : (row.data as Data),
     })),

@@ -1,6 +1,6 @@
 /**
- * Whether an account may cost money, and whether its services run. Billing writes it; staff may suspend beside it. Whoever is
- * about to spend reads both as one and knows nothing of either.
+ * Whether an account may be charged and whether its services run. Billing writes it, and staff may suspend the
+ * account separately. Code that is about to create cost reads both as one.
  */
 import { audit, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -9,18 +9,21 @@ import { readStaffSuspension } from './suspended-by-staff.ts'
 import './tables.ts'
 
 export interface AccountBillingStatus {
-  /** There is somebody to charge: a payment method, or an agreement to invoice. */
+  /** The account can be charged: it has a payment method or an agreement to invoice. */
   readonly mayBeBilled: boolean
-  /** Services are to be held back: by billing until `reason` is mended, by staff until they lift it. */
+  /** Services are suspended: by billing until `reason` is resolved, by staff until they lift it. */
   readonly suspended: boolean
-  /** Staff hold them back, whatever billing does; `reason` is theirs then. Only they lift it. */
+  /** Staff suspended the account, whatever billing says. `reason` is theirs then, and only they can lift it. */
   readonly byStaff: boolean
-  /** What is to become of sessions before that: used as a last resort (RFC 8326), then closed. */
+  /** What happens to sessions before a suspension: drained as a last resort (RFC 8326), then closed. */
   readonly transit: 'normal' | 'drained' | 'closed'
   readonly reason: string | null
 }
 
-/** An account that billing has not spoken of yet may not be billed and is not suspended. `hold` keeps it so until the transaction ends. */
+/**
+ * Returns the status. An account without a billing row may not be charged and is not suspended. `hold` locks the row
+ * until the transaction ends.
+ */
 export async function readBillingStatus(db: Db, userId: number, hold?: 'hold'): Promise<AccountBillingStatus> {
   const own = await readBillingRow(db, userId, hold)
   const suspension = await readStaffSuspension(db, userId)
@@ -31,7 +34,7 @@ export async function readBillingStatus(db: Db, userId: number, hold?: 'hold'): 
 
 type BillingRow = Omit<AccountBillingStatus, 'byStaff'>
 
-/** What billing itself says, and no other cause. */
+/** Returns the status that billing wrote, without any suspension by staff. */
 async function readBillingRow(db: Db, userId: number, hold?: 'hold'): Promise<BillingRow> {
   const row = await db
     .selectFrom('account_billing_status')
@@ -48,8 +51,8 @@ async function readBillingRow(db: Db, userId: number, hold?: 'hold'): Promise<Bi
 }
 
 /**
- * Writes what changed; the rest stays, also what another changes at the same time: call it in a transaction. In the trail
- * and in the news (`user`) only when it is a change.
+ * Writes only the given fields, so that concurrent changes to others stay. Call it in a transaction. It writes the
+ * audit log and publishes a `user` event only if something changed.
  */
 export async function writeBillingStatus(
   db: Db,
@@ -68,7 +71,7 @@ export async function writeBillingStatus(
     return
   }
   const { mayBeBilled: may_be_billed, ...rest } = change
-  // Nothing but the change: where there was no row to hold, another may have been faster to write one.
+  // Write only the change: without a row to lock, another transaction may have inserted one first.
   const changed = { ...rest, ...(may_be_billed !== undefined && { may_be_billed }) }
   await db
     .insertInto('account_billing_status')

@@ -1,9 +1,9 @@
-/** Removes what no longer opens or counts for anything. Nothing depends on it: each row is checked again where it is used. */
+/** Deletes expired rows. Nothing depends on it: each row is checked again where it is used. */
 import type { Reconciler } from '../platform/reconcile.ts'
 import type { AccountsDeps } from './deps.ts'
 import { dropOldSessions } from './sessions.ts'
 
-/** A link that ran out opens nothing, but it knows where its reader wanted to go when they ask for another. */
+/** An expired link grants nothing, but its row keeps the page to return to for when the reader requests another. */
 const RETENTION_MS = 30 * 86_400_000
 
 export function housekeepingReconciler({ db, clock }: Pick<AccountsDeps, 'db' | 'clock'>): Reconciler {

@@ -1,4 +1,7 @@
-/** Closing an account: nobody signs in any more, its address and its ASN are free again, its row stays for the books. */
+/**
+ * Closes an account: it cannot sign in any more, its address and ASN are free again, and its row is kept for the
+ * books.
+ */
 import { conflict } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -9,7 +12,7 @@ import { voidReset } from './second-factor-reset/end-reset.ts'
 import { readStaffSuspension } from './suspended-by-staff.ts'
 import { voidOpenLinks } from './asn/asn-ownership.ts'
 
-/** What opens the account, or is of use to nobody once it is closed. */
+/** Tables with rows that grant access to the account or are useless once it is closed. */
 const BELONGINGS = [
   'sessions',
   'api_tokens',
@@ -23,7 +26,7 @@ const BELONGINGS = [
   'asn_ownerships',
 ] as const
 
-/** In words, what is in the way: something still runs, something is still owed. */
+/** Returns the reasons why the account cannot be closed: something still runs or is still owed. */
 export async function findClosingBlockers(deps: AccountsDeps, db: Db, userId: number): Promise<string[]> {
   const { is_admin } = await db
     .selectFrom('users')
@@ -39,7 +42,7 @@ export async function findClosingBlockers(deps: AccountsDeps, db: Db, userId: nu
   return blockers
 }
 
-/** Throws 409 with everything that is in the way. */
+/** Throws 409 with every reason that prevents closing. */
 export async function closeAccount(deps: AccountsDeps, db: Db, actor: Actor, userId: number): Promise<void> {
   await voidReset(db, userId, deps.clock.now())
   const { email } = await db

@@ -1,4 +1,7 @@
-/** The border of accounts: who somebody is, how they prove it, and which ASN is theirs. Imported by the browser as types alone. */
+/**
+ * The API contract of accounts: users, how they prove their identity, and their ASN. The browser imports only its
+ * types.
+ */
 import { z } from 'zod'
 import { defineApi, type Answer } from '../kernel/endpoint.ts'
 import { byId, bigId, pageLimit, time } from '../kernel/shapes.ts'
@@ -55,7 +58,7 @@ export const profileApi = defineApi({
       lastName: givenName,
       email,
       password: passwordSchema,
-      /** Comes back once the address is confirmed. */
+      /** Returned once the address is confirmed. */
       redirect: returnPath.optional(),
     }),
     ok: [202, null],
@@ -67,7 +70,7 @@ export const profileApi = defineApi({
     keyless: true,
     /** The password is required (422 with the code `password_required`) after sign-ups with different passwords. */
     body: z.strictObject({ token: presented, password: passwordSchema.optional() }),
-    /** Where the sign-up behind the link wanted to go. */
+    /** The page that the sign-up behind the link asked to return to. */
     ok: [200, currentUser.extend({ redirect: z.string().nullable() })],
   },
   'POST /api/session': {
@@ -80,7 +83,7 @@ export const profileApi = defineApi({
       email: presented,
       password: presented,
       code: code.optional(),
-      /** For the letter that goes out again while the address is not confirmed. */
+      /** Used in the email that is sent again while the address is unconfirmed. */
       redirect: returnPath.optional(),
     }),
     ok: [201, currentUser],
@@ -155,7 +158,7 @@ export const profileApi = defineApi({
     summary: 'Close the account permanently; refused while resources exist or an amount is due',
     access: 'session',
     impersonation: 'never',
-    /** The own address once more: nobody closes an account by a slip. */
+    /** The account's own address, typed again so that nobody closes an account by mistake. */
     body: z.strictObject({ email: presented }),
     ok: [204, null],
     errors: [409],
@@ -194,12 +197,12 @@ export const profileApi = defineApi({
       before: bigId.optional(),
       limit: pageLimit,
     }),
-    /** `next` goes into `before` for the page after; null on the last. */
+    /** Pass `next` as `before` to get the next page; null on the last page. */
     ok: [200, z.object({ events: z.array(auditEvent), next: z.int().nullable() })],
   },
 })
 
-/** All of accounts. */
+/** All endpoints of accounts. */
 export const accountsApi = {
   ...profileApi,
   ...securityApi,

@@ -13,31 +13,34 @@ export interface AccountsDeps {
   readonly db: Db
   readonly clock: Clock
   readonly config: Pick<Config, 'PRODUCT_NAME' | 'SUPPORT_EMAIL'>
-  /** Without a trailing slash; asked for each time, since a free port is known only once the server listens. */
+  /** Without a trailing slash. A function, because a free port is known only once the server listens. */
   readonly publicUrl: () => string
-  /** The installation's secret: links of ASN proofs are derived from it, second factors and emails are sealed with it. */
+  /**
+   * The installation's secret: links of ASN proofs are derived from it, and second factors and emails are encrypted
+   * with it.
+   */
   readonly secretKey: SecretKey
   readonly cookies: SessionCookies
-  /** Whether staff need a second factor. */
+  /** True if staff need a second factor. */
   readonly staffSecondFactor: boolean
-  /** How long an approved reset of a second factor waits for the customer to stop it. */
+  /** How long an approved second factor reset waits, so that the customer can stop it. */
   readonly secondFactorResetWaitMs: number
   readonly registry: Registry & Pick<SpaceRegistry, 'domainRegisteredAt'>
-  /** Null where no client is configured. */
+  /** Null if no client is configured. */
   readonly peeringDb: PeeringDb | null
   readonly log: Log
-  /** Told in the transaction in which a verification is taken back: suspends what rests on it. */
+  /** Called in the transaction that takes a verification back. It suspends what depends on it. */
   readonly onAsnLapsed?: (db: Db, actor: Actor, userId: number) => Promise<void>
-  /** Told in the transaction in which an account closes. */
+  /** Called in the transaction that closes an account. */
   readonly onClosed?: (db: Db, userId: number) => Promise<void>
-  /** Asked before an account closes, one by each slice that has a say: what is in the way, in words, or null. */
+  /** Called before an account closes, one for each slice that can object. Each returns the reason in words, or null. */
   readonly closingBlockers?: readonly ((db: Db, userId: number) => Promise<string | null>)[]
 }
 
-/** What a letter needs to know of the house. */
+/** The dependencies for sending emails. */
 export type Sender = Pick<AccountsDeps, 'config' | 'publicUrl' | 'secretKey'>
 
-/** As the operator words it at this moment. */
+/** Returns the header with the operator's current texts. */
 export async function emailHeader(db: Db, { config }: Pick<Sender, 'config'>): Promise<EmailHeader> {
   const siteContent = await readSiteContent(db)
   return {

@@ -1,4 +1,4 @@
-/** What happens to an account: each a line in its trail and a word to whoever shows it. */
+/** Events of an account: each is written to its audit log and published as a change event. */
 import { audit, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'
@@ -65,5 +65,5 @@ export async function recordAccountEvent(
   await publish(db, { type: 'user', id: userId, userId })
 }
 
-/** Who acts when the caller proves itself by a password or a link instead of a session. */
+/** Returns the actor when the caller proves their identity by a password or a link instead of a session. */
 export const impersonating = (actor: Actor, userId: number): Actor => ({ ...actor, kind: 'user', userId })

@@ -1,4 +1,4 @@
-/** Accounts, as the later slices and the application may call them. */
+/** The public API of accounts for other slices and the application. */
 import type { Reconciler } from '../platform/reconcile.ts'
 import { impersonationExpiryReconciler } from './impersonation/impersonation-expiry-job.ts'
 import { asnRecheckReconciler, type RecheckDeps } from './asn/recheck-job.ts'
@@ -7,7 +7,10 @@ import { housekeepingReconciler } from './cleanup-job.ts'
 import { secondFactorResetReconciler } from './second-factor-reset/reset-job.ts'
 import { passwordResetReconciler } from './sign-in/password-reset.ts'
 
-/** What the worker has to run for accounts: mails for forgotten passwords, remarks that prove an ASN, proofs that lapse, second factors that are reset, and removing what is stale. */
+/**
+ * The background jobs of accounts: password reset emails, remarks that prove an ASN, expiring proofs, second factor
+ * resets, and cleanup.
+ */
 export const accountsReconcilers = (deps: RecheckDeps): Reconciler[] => [
   passwordResetReconciler(deps),
   tokenProofReconciler(deps),

@@ -1,4 +1,4 @@
-/** One after another for the same key, in this process; different keys do not wait for each other. */
+/** Runs tasks with the same key one after another, within this process. Different keys do not wait for each other. */
 const tails = new Map<string, Promise<unknown>>()
 
 export function withKeyedMutex<T>(key: string, work: () => Promise<T>): Promise<T> {

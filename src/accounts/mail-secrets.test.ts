@@ -1,4 +1,4 @@
-/** The links in emails sign people in: whoever reads the database, or a backup of it, must not find a working one. */
+/** The links in emails sign people in, so a reader of the database or of a backup must not find a working one. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { MailMessage } from '../drivers/mail/index.ts'
@@ -10,7 +10,7 @@ import { createAccountsTestApp, PASSWORD } from './testing.ts'
 
 const testApp = await createAccountsTestApp()
 const { addUser, answerResetRequests, browser, clock, db, deps, emailsTo, registry, signedIn } = testApp
-// Rows say themselves when they were queued, by the database's clock.
+// The database's own clock sets the time at which rows are queued.
 clock.set(new Date(Date.now() + 60_000))
 const SIGNAL = AbortSignal.timeout(60_000)
 
@@ -26,7 +26,7 @@ async function dump(): Promise<string> {
   return all.join('\n')
 }
 
-/** As it is in the link, and as a column of bytes shows it. */
+/** Returns the token as it is in the link, and as a bytes column shows it. */
 const formsOf = (token: string): readonly string[] => [
   token,
   encodeURIComponent(token),
@@ -56,7 +56,7 @@ async function deliverAll(reconciler = mailerThat(() => undefined)): Promise<voi
 const mailTo = (email: string) =>
   db.selectFrom('outgoing_mail').selectAll().where('to_address', '=', email).executeTakeFirstOrThrow()
 
-/** Each kind of email that carries a link which acts for its reader. */
+/** Requests each kind of email that has a link which acts for its reader. */
 async function askForEachLink(): Promise<void> {
   const newUser = { firstName: 'Ada', lastName: 'Reed', password: PASSWORD }
   await browser('192.0.2.9').call('POST', '/api/users', { ...newUser, email: 'sign-up@example.net' })

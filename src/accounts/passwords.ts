@@ -1,4 +1,4 @@
-/** Passwords at rest: argon2id, and never more hashing at once than the machine bears. */
+/** Password hashing with argon2id, with a limit on concurrent hashing so that the machine is not overloaded. */
 import { macOf, type SecretKey } from '../platform/secret-key.ts'
 import { hash, verify } from '@node-rs/argon2'
 import { randomBytes } from 'node:crypto'
@@ -7,7 +7,10 @@ import { unavailable } from '../kernel/problem.ts'
 /** OWASP Password Storage: argon2id with 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** About two seconds of work. Beyond it, refusing is better than making everybody wait behind a flood of guesses. */
+/**
+ * About two seconds of work. Beyond it, rejecting requests is better than making every user wait behind a flood of
+ * guesses.
+ */
 const MAX_UNDER_WAY = 128
 let underWay = 0
 
@@ -15,8 +18,8 @@ export const hashPassword = (password: string, salt?: Buffer): Promise<string> =
   bounded(() => hash(normalise(password), salt ? { ...COST, salt } : COST))
 
 /**
- * The same hash for the same password at the same address, so that two sign-ups can be compared without knowing either
- * password and without taking longer for a known address. The salt differs by address, and is nobody's to guess.
+ * Returns the same hash for the same password and address, so two sign-ups can be compared without knowing either
+ * password. A known address takes no longer than an unknown one. The salt differs by address and cannot be guessed.
  */
 export const hashForSignUp = (secretKey: SecretKey, email: string, password: string): Promise<string> =>
   hashPassword(password, macOf(secretKey, 'sign-up salt', email).subarray(0, 16))
@@ -24,8 +27,8 @@ export const hashForSignUp = (secretKey: SecretKey, email: string, password: str
 let decoy: Promise<string> | undefined
 
 /**
- * Whether the password is the one that was hashed. With no hash (there is no such account) it takes the same time and
- * is false, so that the answer cannot be told by a clock.
+ * Returns true if the password matches the hash. Without a hash (no such account) it returns false in the same time,
+ * so that timing reveals nothing.
  */
 export function isPassword(stored: string | null, presented: string): Promise<boolean> {
   return bounded(async () => {
@@ -35,7 +38,7 @@ export function isPassword(stored: string | null, presented: string): Promise<bo
   })
 }
 
-/** The same word typed on two keyboards may be two sequences of code points (NIST SP 800-63B section 5.1.1.2). */
+/** The same password typed on two keyboards may be two sequences of code points (NIST SP 800-63B section 5.1.1.2). */
 const normalise = (password: string): string => password.normalize('NFKC')
 
 async function bounded<T>(work: () => Promise<T>): Promise<T> {

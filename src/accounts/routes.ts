@@ -1,4 +1,4 @@
-/** The border of accounts, bound to what it does: limit, act, answer. */
+/** The routes of accounts, each with its rate limit and its handler. */
 import type { FastifyInstance } from 'fastify'
 import { invalid } from '../kernel/problem.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'

@@ -1,4 +1,4 @@
-/** Answers to the calls of `security.ts`. What changes how somebody signs in wants a recent proof of who they are. */
+/** Handlers of `contract/security.ts`. Changes to sign-in methods require a recent identity confirmation. */
 import { inTransaction } from '../platform/db/index.ts'
 import type { Context, Handlers } from '../platform/http/mount.ts'
 import { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.ts'

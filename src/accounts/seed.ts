@@ -1,4 +1,4 @@
-/** The three accounts of the demonstration, and people beside them whom nobody signs in as. */
+/** The three accounts of the demonstration, and further users that nobody signs in as. */
 import { randomUUID } from 'node:crypto'
 import type { StaffRole } from '../kernel/required-role.ts'
 import { manualClock, type Clock } from '../kernel/clock.ts'
@@ -23,13 +23,16 @@ const STAFF = {
 }
 const CUSTOMER = { email: 'customer@example.net', first_name: 'Kes', last_name: 'Falkner', staff_roles: [] }
 const NEWCOMER = { email: 'newcomer@example.net', first_name: 'Pip', last_name: 'Plover', staff_roles: [] }
-/** Kestrel Networks in the data of the lab. */
+/** Kestrel Networks in the lab data. */
 const CUSTOMER_ASN = 500_010
 
-/** Staff were there before the first customer; the newcomer is of today. */
+/** Staff joined before the first customer; the new customer signed up today. */
 const STAFF_SINCE_DAYS = 200
 
-/** Writes them, all with the same password; `customer@` has a verified ASN since `customerSince`. For an empty database. */
+/**
+ * Seeds the accounts, all with the same password, into an empty database. `customer@` has a verified ASN since
+ * `customerSince`.
+ */
 export function seedAccounts(
   deps: Sender & Pick<AccountsDeps, 'secretKey'> & { db: Db; clock: Clock },
   password: string,
@@ -68,7 +71,7 @@ export interface SeededUser {
   readonly lastSignInAt?: Date
 }
 
-/** Customers to look at: their passwords are known to nobody. Answers their ids in the same order. */
+/** Seeds customers with random passwords that nobody knows. Returns their ids in the same order. */
 export async function seedUsers(db: Db, users: readonly SeededUser[]): Promise<number[]> {
   const password_hash = await hashPassword(randomUUID())
   const rows = users.map(({ email, firstName, lastName, createdAt, lastSignInAt = null }) => ({
@@ -87,7 +90,7 @@ export async function seedUsers(db: Db, users: readonly SeededUser[]): Promise<n
   return users.map(({ email }) => inserted.find((row) => row.email === email)!.id)
 }
 
-/** Verified by staff. */
+/** Seeds an ASN verified by staff. */
 export async function seedVerifiedAsn(
   deps: Sender & Pick<AccountsDeps, 'secretKey'> & { clock: Clock },
   db: Db,

@@ -1,4 +1,4 @@
-/** Signed-in browsers: rows that can be listed and ended, each found by the digest of its secret alone. */
+/** Sessions of browsers: rows that can be listed and ended, each found only by the digest of its secret. */
 import { notFound } from '../kernel/problem.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Actor } from '../platform/audit.ts'
@@ -17,28 +17,28 @@ import { createToken, keyedDigestOf, keyedDigestsOf } from './tokens.ts'
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-/** A browser that staff left open is worth more to a thief, so it lasts a working day and a week at most. */
+/** An unattended staff browser is worth more to a thief, so a staff session lasts a working day and a week at most. */
 export const LIFETIMES = {
   customer: { idleMs: 30 * DAY, absoluteMs: 180 * DAY },
   staff: { idleMs: DAY / 2, absoluteMs: 7 * DAY },
 } as const
-/** How long the cookie asks to be kept; the server decides earlier. */
+/** Seconds until the cookie expires; the server ends the session earlier. */
 export const COOKIE_SECONDS = LIFETIMES.customer.absoluteMs / 1000
 
-/** Often enough to tell whether a session is in use, seldom enough that reading costs no writing. */
+/** Often enough to show whether a session is in use, and seldom enough that most reads cause no write. */
 const TOUCH_EVERY_MS = MINUTE
 
 export interface SessionOrigin {
   readonly actor: Actor
   readonly ip: string
   readonly userAgent: string
-  /** The secret of the session that the browser had so far: it ends, so that signing in always changes the secret. */
+  /** The secret of the browser's previous session, which ends: signing in always changes the secret. */
   readonly replaces: string | null
-  /** Whether the sign-in used a password or a passkey; a link in an email is neither. */
+  /** True if the sign-in used a password or a passkey; a link in an email is neither. */
   readonly confirmed?: true
 }
 
-/** Starts a session and answers its secret, which exists nowhere else. */
+/** Starts a session and returns its secret, which is stored nowhere else. */
 export async function startSession(
   { secretKey }: Pick<AuthenticateDeps, 'secretKey'>,
   db: Db,
@@ -79,7 +79,7 @@ export interface AuthenticateDeps {
   readonly db: Db
   readonly clock: Clock
   readonly secretKey: SecretKey
-  /** Whether staff need a second factor. */
+  /** True if staff need a second factor. */
   readonly staffSecondFactor: boolean
 }
 
@@ -101,7 +101,10 @@ const sessionsById = preparedQuery(['ids'], (db, { ids }: Places<{ ids: readonly
   sessionsOfHolders(db).where((eb) => eb('sessions.id', '=', eb.fn.any(eb.val(ids)))),
 )
 
-/** Who holds this secret, in one query, in a second one whom staff act for; the moment of use is written at most once a minute. */
+/**
+ * Finds the user of this secret in one query, and the customer that staff impersonate in a second. The time of use is
+ * written at most once a minute.
+ */
 export function createAuthenticate({ db, clock, secretKey, staffSecondFactor }: AuthenticateDeps): Authenticate {
   return async ({ sessionToken, bearer, ip }) => {
     const now = clock.now()
@@ -116,7 +119,7 @@ export function createAuthenticate({ db, clock, secretKey, staffSecondFactor }: 
       digest = { digest: current! }
     }
     if (!row || isOver(row, row.is_admin, now)) return null
-    // Found under a former key: it goes on under the current one.
+    // A session found under a former key is stored again under the current one.
     if (isUntouched(row, now) || digest.digest) {
       await db
         .updateTable('sessions')
@@ -128,7 +131,7 @@ export function createAuthenticate({ db, clock, secretKey, staffSecondFactor }: 
   }
 }
 
-/** For what outlives its request. A session counts as in use for as long as something is open under it. */
+/** For streams that outlast their request. A session counts as in use while a stream is open under it. */
 export function createAuthenticateOpened({
   db,
   clock,
@@ -212,7 +215,7 @@ export async function listSessions(db: Db, principal: Principal, now: Date): Pro
     }))
 }
 
-/** Ends one of the user's own sessions; another's is as absent as one that never was. */
+/** Ends one of the user's own sessions. Another user's session gets the same 404 as an unknown one. */
 export async function endSession(db: Db, actor: Actor, userId: number, sessionId: number): Promise<void> {
   const ended = await db
     .deleteFrom('sessions')
@@ -224,7 +227,7 @@ export async function endSession(db: Db, actor: Actor, userId: number, sessionId
   await recordAccountEvent(db, actor, userId, 'session.ended', { session: sessionId })
 }
 
-/** Ends all sessions of the user but the one named; with null, all. */
+/** Ends all sessions of the user except `keep`; with null, all of them. */
 export async function endOtherSessions(db: Db, actor: Actor, userId: number, keep: number | null): Promise<void> {
   let others = db.deleteFrom('sessions').where('user_id', '=', userId)
   if (keep !== null) others = others.where('id', '!=', keep)
@@ -234,7 +237,7 @@ export async function endOtherSessions(db: Db, actor: Actor, userId: number, kee
   }
 }
 
-/** Rows that no secret opens any more. */
+/** Deletes the rows of expired sessions. */
 export async function dropOldSessions(db: Db, now: Date): Promise<void> {
   const { idleMs, absoluteMs } = LIFETIMES.customer
   await db

@@ -9,7 +9,7 @@ import type { SshKeysTable } from './tables.ts'
 
 type Row = { [K in keyof SshKeysTable]: K extends 'id' ? number : K extends 'created_at' ? Date : SshKeysTable[K] }
 
-/** The keys that an account lets into its routers, oldest first. */
+/** Lists the SSH keys that the account installs on its routers, oldest first. */
 export async function listSshKeys(db: Db, userId: number): Promise<SshKey[]> {
   const rows = await db.selectFrom('ssh_keys').selectAll().where('user_id', '=', userId).orderBy('id').execute()
   return rows.map(view)
@@ -23,7 +23,7 @@ export async function addSshKey(
 ): Promise<SshKey> {
   const key = parseSshPublicKey(request.publicKey)
   if ('problem' in key) throw invalid([{ field: 'publicKey', message: key.problem }])
-  // Held until the commit, so that two at once cannot both be the last that fits.
+  // The lock lasts until the commit, so two concurrent requests cannot both take the last free slot.
   await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
   if ((await listSshKeys(db, userId)).length >= SSH_KEYS_MAX) {
     throw conflict(`An account takes ${SSH_KEYS_MAX} keys: remove one first.`)

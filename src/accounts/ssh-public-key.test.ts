@@ -6,7 +6,7 @@ import { parseSshPublicKey } from './ssh-public-key.ts'
 
 const ED25519 = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl'
 
-/** The blob of a key from its fields, each with its length before it. */
+/** Builds a key blob from its fields, each prefixed with its length. */
 const blob = (...fields: (string | Buffer)[]): string =>
   Buffer.concat(
     fields.flatMap((field) => {

@@ -1,6 +1,7 @@
 /**
- * SSH public keys, read strictly: a type we know, a blob that is really of that type (RFC 4253 section 6.6), nothing
- * else. Options before the key and line breaks are refused, since the key goes into a file that grants entry.
+ * Parses SSH public keys strictly: a known type and a blob that is really of that type (RFC 4253 section 6.6),
+ * nothing else. Options before the key and line breaks are rejected, since the key goes into a file that grants
+ * access.
  */
 import { createHash } from 'node:crypto'
 
@@ -13,7 +14,7 @@ export interface SshPublicKey {
   readonly comment: string
 }
 
-/** Fields of the blob after its type, and how long each must be. */
+/** Validates the fields of the blob after its type, by type. */
 const TYPES: Readonly<Record<string, (fields: Buffer[]) => string | null>> = {
   'ssh-ed25519': ([key, ...rest]) => (rest.length === 0 && key?.length === 32 ? null : DAMAGED),
   'ecdsa-sha2-nistp256': ecdsa('nistp256', 65),
@@ -30,7 +31,7 @@ const TYPES: Readonly<Record<string, (fields: Buffer[]) => string | null>> = {
 }
 const DAMAGED = 'is damaged: copy the whole line of the .pub file'
 
-/** The key, or in words why it is none. */
+/** Returns the key, or the reason why it is invalid. */
 export function parseSshPublicKey(text: string): SshPublicKey | { readonly problem: string } {
   const line = text.trim()
   if (/PRIVATE KEY/.test(line))
@@ -41,7 +42,7 @@ export function parseSshPublicKey(text: string): SshPublicKey | { readonly probl
   const check = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined
   if (!check) return { problem: `has a type that is not taken; these are: ${Object.keys(TYPES).join(', ')}` }
   const blob = Buffer.from(base64, 'base64')
-  // Base64 that does not come back as it went in hides something.
+  // Base64 that changes in a round trip hides something.
   if (blob.toString('base64').replace(/=+$/, '') !== base64.replace(/=+$/, '')) return { problem: DAMAGED }
   const fields = readFields(blob)
   if (fields?.[0]?.toString('latin1') !== type) return { problem: DAMAGED }
@@ -55,7 +56,7 @@ export function parseSshPublicKey(text: string): SshPublicKey | { readonly probl
   }
 }
 
-/** Length-prefixed strings (RFC 4251 section 5) that fill the blob exactly; null otherwise. */
+/** Returns the length-prefixed strings (RFC 4251 section 5) that fill the blob exactly; null otherwise. */
 function readFields(blob: Buffer): Buffer[] | null {
   const fields: Buffer[] = []
   for (let at = 0; at < blob.length;) {

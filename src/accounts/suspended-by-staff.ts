@@ -1,18 +1,18 @@
-/** Whether staff suspended an account (decision 39): a row of its own, beside what billing says. */
+/** SQL conditions for a suspension by staff (decision 39), which has its own row beside billing's. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../platform/db/index.ts'
 import './tables.ts'
 
-/** In queries over many accounts; `owner` is the column with the id of the account. */
+/** For queries over many accounts. `owner` is the column with the account id. */
 export const suspendedByStaff = (owner: string): RawBuilder<boolean> => sql<boolean>`exists (
   select from account_suspensions suspension
   where suspension.user_id = ${sql.ref(owner)} and suspension.lifted_at is null)`
 
-/** Of `users`. */
+/** For queries on `users`. */
 export const isSuspended = suspendedByStaff('users.id').as('isSuspended')
 
 export interface StaffSuspension {
-  /** The reason that the customer reads. */
+  /** The reason shown to the customer. */
   readonly reason: string
   readonly since: Date
 }

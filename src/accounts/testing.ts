@@ -1,4 +1,4 @@
-/** A portal of accounts alone, on a database of its own, and browsers that keep their cookies: for the tests of this slice. */
+/** Test app for this slice: a portal with accounts only, its own database, and browsers that keep their cookies. */
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { RegistryError, type AutnumRecord, type PeeringDb } from '../drivers/registry/index.ts'
@@ -82,7 +82,7 @@ export async function createAccountsTestApp(peeringDb: PeeringDb | null = null, 
     }
   }
 
-  /** An account that is ready to sign in. */
+  /** Adds an account that is ready to sign in. */
   const addUser = async (newUser: { isAdmin?: boolean; verified?: boolean } = {}) => {
     const email = `person-${++users}@example.net`
     const { id } = await db
@@ -111,13 +111,13 @@ export async function createAccountsTestApp(peeringDb: PeeringDb | null = null, 
     return opened
   }
 
-  /** Letters to an address, oldest first. */
+  /** Returns the emails to an address, oldest first. */
   const emailsTo = async (email: string) =>
     (await db.selectFrom('outgoing_mail').selectAll().where('to_address', '=', email).orderBy('id').execute()).map(
       (mail) => ({ ...mail, ...readMailBody(SECRET_KEY, mail)! }),
     )
 
-  /** The token in the newest letter to an address. */
+  /** Returns the token in the newest email to an address. */
   const tokenTo = async (email: string): Promise<string> => {
     const sentEmail = (await emailsTo(email)).at(-1)
     const token = /\?token=([\w.%-]+)/.exec(sentEmail?.text ?? '')?.[1]
@@ -125,7 +125,7 @@ export async function createAccountsTestApp(peeringDb: PeeringDb | null = null, 
     return decodeURIComponent(token)
   }
 
-  /** What the worker does about forgotten passwords. */
+  /** Runs the worker's job for password reset requests. */
   const answerResetRequests = async (): Promise<void> => {
     const reconciler = passwordResetReconciler(deps)
     for (const id of await reconciler.due()) await reconciler.reconcile(id, AbortSignal.timeout(5_000))
@@ -147,13 +147,13 @@ export async function createAccountsTestApp(peeringDb: PeeringDb | null = null, 
   }
 }
 
-/** A registry in memory; `asked` counts, `unreachable` refuses, `whileAsked` happens before it answers. */
+/** An in-memory registry: `asked` counts queries, `unreachable` makes it fail, `whileAsked` runs before it answers. */
 function registryOf(records: Map<number, Omit<AutnumRecord, 'changedAt'>>) {
   const registry = {
     records,
-    /** By number, when the registry last changed it. */
+    /** When the registry last changed each ASN. */
     changes: new Map<number, Date>(),
-    /** By domain, when it was registered. */
+    /** When each domain was registered. */
     domains: new Map<string, Date | Error>(),
     unreachable: false,
     asked: 0,

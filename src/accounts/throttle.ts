@@ -1,6 +1,6 @@
 /**
- * Leaky buckets in the database, so that every process counts together. A bucket takes `burst` and then one more every
- * `refillMs`: a guesser gets a handful an hour, while its owner waits minutes and never a day.
+ * Leaky buckets in the database, so that all processes count together. A bucket takes `burst` attempts and then one
+ * more every `refillMs`. A guesser gets a handful an hour, while the owner waits minutes and never a day.
  */
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
@@ -16,7 +16,7 @@ export interface Limit {
   readonly refillMs: number
 }
 
-/** Throws 429 while the bucket is full. Takes nothing. */
+/** Throws 429 while the bucket is full. Counts nothing. */
 export async function requireHashCapacity(db: Db, limit: Limit, subject: string, now: Date): Promise<void> {
   const bucket = await db
     .selectFrom('throttles')
@@ -27,7 +27,10 @@ export async function requireHashCapacity(db: Db, limit: Limit, subject: string,
   if (waitMs > 0) throw tooMany('Too many attempts. Wait a moment and try again.', Math.ceil(waitMs / 1000))
 }
 
-/** Counts one, whether or not the bucket is full; it never overflows, so attempts at once do not add up to a long wait. */
+/**
+ * Counts one attempt, whether or not the bucket is full. A bucket never overflows, so concurrent attempts do not add
+ * up to a long wait.
+ */
 export async function count(db: Db, limit: Limit, subject: string, now: Date): Promise<void> {
   const full = new Date(now.getTime() + limit.burst * limit.refillMs)
   await db
@@ -41,7 +44,7 @@ export async function count(db: Db, limit: Limit, subject: string, now: Date): P
     .execute()
 }
 
-/** Takes one if there is room; false when there is none. */
+/** Counts one attempt if there is room; returns false if there is none. */
 export async function take(db: Db, limit: Limit, subject: string, now: Date): Promise<boolean> {
   const newestWithRoom = new Date(now.getTime() + (limit.burst - 1) * limit.refillMs)
   const taken = await db
@@ -62,7 +65,7 @@ export async function empty(db: Db, limit: Limit, subject: string): Promise<void
   await db.deleteFrom('throttles').where('key', '=', keyOf(limit, subject)).execute()
 }
 
-/** One subscriber: an IPv4 address, or the /64 that an IPv6 host can pick its addresses from at will. */
+/** Returns the subscriber's network: an IPv4 address, or the /64 within which an IPv6 host can choose its addresses. */
 export function networkOf(ip: string): string {
   const address = isIPv6(ip) ? parseAddress(ip) : null
   if (address?.family !== 6) return ip
@@ -71,6 +74,6 @@ export function networkOf(ip: string): string {
 
 const after = (now: Date, limit: Limit): Date => new Date(now.getTime() + limit.refillMs)
 
-/** Hashed, so that the table does not list the addresses that somebody tried. */
+/** Hashed, so that the table does not list the addresses that were tried. */
 const keyOf = (limit: Limit, subject: string): string =>
   `${limit.name} ${createHash('sha256').update(subject).digest('base64url')}`

@@ -1,4 +1,4 @@
-/** The account's own row, and the one way it leaves the server. */
+/** Reads the account's own row. This is the only place that returns it to clients. */
 import { sql } from 'kysely'
 import { unauthorized } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
@@ -9,7 +9,7 @@ import { recordAccountEvent } from './events.ts'
 import { hasSecondFactor } from './has-second-factor.ts'
 import './tables.ts'
 
-/** Addresses are compared folded; no mail server in use tells `Ann@` from `ann@`. */
+/** Addresses are compared case-folded: no mail server in use distinguishes `Ann@` from `ann@`. */
 export const foldEmail = (email: string): string => email.trim().toLowerCase()
 
 const accountOf = preparedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
@@ -32,7 +32,7 @@ const accountOf = preparedQuery(['userId'], (db, { userId }: Places<{ userId: nu
     .where('closed_at', 'is', null),
 )
 
-/** The account as its owner sees it. Throws 401 when it is closed or never was. */
+/** Returns the account as its owner sees it. Throws 401 if it is closed or unknown. */
 export async function readCurrentUser(
   db: Db,
   userId: number,
@@ -66,8 +66,9 @@ export async function readCurrentUser(
 }
 
 /**
- * What an account may begin is looked at by one at a time: two orders at once, an order and the last card that is removed,
- * an order and the closing of the account. Held until the transaction ends. Throws 401 when it was closed meanwhile.
+ * Locks the account until the transaction ends, so that checks before a new commitment run one at a time: two orders,
+ * an order and the removal of the last card, or an order and closing the account. Throws 401 if it was closed in the
+ * meantime.
  */
 export async function lockAccount(db: Db, userId: number): Promise<void> {
   const held = await db
@@ -80,7 +81,10 @@ export async function lockAccount(db: Db, userId: number): Promise<void> {
   if (!held) throw unauthorized()
 }
 
-/** Ids of those whose name or address fits every pattern of `searchPatterns`, the closed among them, in no order. */
+/**
+ * Returns the ids of users whose name or address matches every pattern of `searchPatterns`, including closed
+ * accounts, in no order.
+ */
 export async function usersNamed(db: Db, patterns: readonly string[], most: number): Promise<number[]> {
   const rows = await db
     .selectFrom('users')
@@ -109,12 +113,12 @@ export async function changeNames(db: Db, actor: Actor, userId: number, change: 
   await recordAccountEvent(db, actor, userId, 'account.changed', { before, after })
 }
 
-/** The user of an address for sign-in; null if there is none. */
+/** The user with this address, for sign-in. */
 export interface Candidate {
   readonly id: number
   readonly passwordHash: string
   readonly emailVerified: boolean
-  /** Somebody signed in to this account from this address before. */
+  /** True if this account was signed in to from this address before. */
   readonly familiar: boolean
 }
 

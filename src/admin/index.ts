@@ -1,4 +1,4 @@
-/** The staff's reads over everything: the GraphQL API, one search, and the trail. */
+/** Read access of staff across all slices: the GraphQL API, the search, and the audit log. */
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../platform/db/index.ts'
 import { mountGraphql } from '../platform/graphql/transport.ts'
@@ -21,7 +21,7 @@ export { siteContentApi } from './site-content/contract.ts'
 export { searchApi } from './search/contract.ts'
 export type { RevenueSource } from './graphql/schema-builder.ts'
 
-/** What the worker has to run for the staff's reads. */
+/** The worker jobs of this slice. */
 export const adminReconcilers = (deps: HeadExportDeps): Reconciler[] => [
   verificationReconciler(deps),
   headExportReconciler(deps),
@@ -30,7 +30,7 @@ export const adminReconcilers = (deps: HeadExportDeps): Reconciler[] => [
 export interface AdminDeps extends LoaderSources {
   readonly db: Db
   readonly clock: Clock
-  /** Where the operator has named no other. */
+  /** The default if the operator has set no other address. */
   readonly supportEmail: string
   readonly log: Log
 }

@@ -1,4 +1,4 @@
-/** The staff's lists over a crowd: what a page costs must not depend on how many rows there are. */
+/** Staff lists over bulk fixtures: the cost of a page must not depend on the number of rows. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../platform/db/testing.ts'

@@ -1,17 +1,18 @@
-/** An operator of any size for tests and measurements of speed: people, ASNs, prefixes, a trail. */
+/** Bulk fixtures of any size for tests and benchmarks: users, ASNs, prefixes, audit log entries. */
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/index.ts'
 import { compactRowCounts } from '../platform/row-counts.ts'
 
-/** Evenly between 0 and 1, the same for the same row each time. */
+/** An even distribution between 0 and 1, the same for the same row each time. */
 const evenly = (salt: number) => sql`((hashint8extended(n, ${salt}::bigint) & 1048575) / 1048576.0)`
 
 /**
- * As many people, prefixes and audit rows, the newest last, over three years. Names and domains are spread as among
- * people: some common, most rare. One in three pays, one in thirty has left, and most prefixes are approved.
+ * Adds this many users, prefixes and audit entries over three years, newest last. Names and domains are distributed
+ * as in real life: some common, most rare. One in three users pays, one in thirty has left, and most prefixes are
+ * approved.
  */
 export async function addBulkFixtures(db: Db, rows: number): Promise<void> {
-  // Built at the end, as loading a table always is: row by row the trigrams would take most of the time.
+  // Indexes are built at the end, as usual for bulk loads: row by row the trigrams would take most of the time.
   const { indexdef } = (
     await sql<{ indexdef: string }>`select indexdef from pg_indexes where indexname = 'users_words'`.execute(db)
   ).rows[0]!
@@ -31,7 +32,7 @@ export async function addBulkFixtures(db: Db, rows: number): Promise<void> {
   await sql.raw(indexdef).execute(db)
   await sql`insert into asn_ownerships (user_id, asn, verified_at)
     select id, 1000000 + id, now() from users where id % 10 = 0`.execute(db)
-  // A multiple modulo a prime: prefixes are spread over the years as they are in life, and each is there once.
+  // A multiple modulo a prime distributes prefixes over the years as in real life, each exactly once.
   await sql`
     insert into transit_prefixes (user_id, value, status, announcement_type, created_at, check_after)
     select id, case when id % 4 = 0
@@ -47,7 +48,7 @@ export async function addBulkFixtures(db: Db, rows: number): Promise<void> {
   )
 }
 
-/** Unlinked: the chain's trigger takes rows one by one, and nothing here reads the chain. */
+/** Adds entries without the hash chain: its trigger runs row by row, and nothing here reads the chain. */
 async function addAuditEvents(db: Db, rows: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await sql`alter table audit_events disable trigger audit_events_link`.execute(transaction)

@@ -1,6 +1,6 @@
 /**
- * What somebody may send who wants the server to choke on one request: families of operations, each in several sizes
- * and from several fields, so that a limit which holds for one way in is tried by all the others.
+ * Requests of an attacker who wants one request to overload the server. Each family of operations comes in several
+ * sizes and from several fields, so that a limit on one path is tested on all others.
  */
 
 export interface HostileOperation {
@@ -9,7 +9,7 @@ export interface HostileOperation {
   readonly variables?: Readonly<Record<string, unknown>>
 }
 
-/** Each root field as somebody may ask for it, with the leaf of one of its objects. */
+/** Each root field with a typical query, down to a leaf of one of its objects. */
 const ROOTS = {
   users: (inner: string) => `users { nodes { ${inner} } }`,
   user: (inner: string) => `user(databaseId: 1) { ${inner} }`,
@@ -18,7 +18,7 @@ const ROOTS = {
   hypervisors: (inner: string) => `hypervisors { routers { nodes { user { ${inner} } } } }`,
   hypervisor: (inner: string) => `hypervisor(databaseId: 1) { routers { nodes { user { ${inner} } } } }`,
 } as const
-/** Ways from a user back to a user, or to any depth below one. */
+/** Paths from a user back to a user, or to any depth below one. */
 const CIRCLES = {
   'connections and their users': (inner: string) => `ipTransit { user { ${inner} } }`,
   'prefixes and their users': (inner: string) => `ipTransit { prefixes { ipTransit { user { ${inner} } } } }`,
@@ -51,10 +51,10 @@ function* aliases(): Generator<HostileOperation> {
   }
 }
 
-/** Fragments that lead back to the first after so many steps. */
+/** Fragments that lead back to the first after this many steps. */
 const ring = (length: number): string =>
   times(length, (n) => `fragment f${n} on User { ipTransit { user { ...f${(n + 1) % length} } } }`)
-/** Each fragment spreads the next one twice: a visit for every path is 2^height of them. */
+/** Each fragment spreads the next one twice, so visiting every path takes 2^height visits. */
 const bush = (height: number, leaf: string): string =>
   `${times(height, (n) => `fragment f${n} on User { ...f${n + 1} ...f${n + 1} }`)} fragment f${height} on User { ${leaf} }`
 

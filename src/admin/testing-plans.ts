@@ -1,12 +1,12 @@
-/** How PostgreSQL would go about what a piece of the program asks of it. */
+/** Records the PostgreSQL query plans of a piece of code. */
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import type { Db, Tables } from '../platform/db/index.ts'
 
 export interface WatchedPlans {
-  /** Whoever asks through it is watched. */
+  /** Queries sent through it are recorded. */
   readonly watched: Db
-  /** The plans of what `ask` sends, as PostgreSQL prints them. */
+  /** Returns the plans of the queries that `ask` sends, as PostgreSQL prints them. */
   readonly plansOf: (ask: () => Promise<unknown>) => Promise<string>
 }
 

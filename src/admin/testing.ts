@@ -1,4 +1,7 @@
-/** The staff's API on a database of its own, with a small operator in it and money that is easy to recognise. */
+/**
+ * Test app for this slice: the staff API with its own database, a small set of data, and amounts that are easy to
+ * recognize.
+ */
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { systemClock } from '../kernel/clock.ts'
@@ -13,7 +16,7 @@ export interface Answer {
   readonly status: number
   // eslint-disable-next-line typescript/no-explicit-any -- tests assert on what came over the wire
   readonly body: any
-  /** Queries that it took. */
+  /** The number of SQL queries. */
   readonly queries: number
 }
 
@@ -31,7 +34,7 @@ const STAFF: Principal = {
 const USERS: Readonly<Record<string, Principal>> = {
   staff: STAFF,
   customer: { ...STAFF, userId: 2, isAdmin: false, roles: [] },
-  // A token of staff that was made for something else.
+  // A staff token made for another purpose.
   narrow: { ...STAFF, scopes: ['routers:read'] },
 }
 
@@ -82,13 +85,13 @@ export async function createStaffTestApp() {
     db,
     send,
     ask: (query: string, variables: object = {}) => send('staff', { query, variables }),
-    /** The answer's data; an error in it fails the test with its words. */
+    /** Returns the response's data. An error in it fails the test with its message. */
     read: async (query: string, variables: object = {}) => {
       const { body, queries: taken } = await send('staff', { query, variables })
       if (body.errors) throw new Error(JSON.stringify(body.errors))
       return { ...body.data, taken }
     },
-    /** Users with an ASN, a router, a connection and prefixes each; answers their ids. */
+    /** Adds users, each with an ASN, a router, a connection and prefixes. Returns their ids. */
     addCustomers: async (count: number): Promise<number[]> => {
       const ids: number[] = []
       for (let number = 1; number <= count; number++) ids.push(await addCustomer(db, number))
@@ -128,7 +131,7 @@ async function addCustomer(db: Db, number: number): Promise<number> {
   return id
 }
 
-/** Two hosts of one site, an address pool, a plan and an image. */
+/** Adds two hypervisors at one site, an address pool, a plan and an image. */
 export async function addSites(db: Db): Promise<void> {
   await sql`insert into sites (slug, name) values ('lab', 'Lab')`.execute(db)
   await sql`insert into hypervisors (slug, name, site_id, driver, cpus, memory, disk, connected, fault, cpu_usage, memory_usage)

@@ -1,4 +1,4 @@
-/** The border of billing. Imported by the browser as types alone. */
+/** The API contract of billing. The browser imports only its types. */
 import type { z } from 'zod'
 import type { Answer } from '../kernel/endpoint.ts'
 import { customerApi } from './contract/customer.ts'

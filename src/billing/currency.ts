@@ -1,11 +1,14 @@
-/** The one currency of the operator. It is chosen before anything has a price: afterwards every figure there is would be another amount. */
+/**
+ * The single currency of the operator. It must be chosen before the first price, because a change would give every
+ * stored amount another value.
+ */
 import { sql } from 'kysely'
 import { SYSTEM, audit } from '../platform/audit.ts'
 import { ConfigError } from '../platform/config.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import './tables.ts'
 
-/** `wanted`: from the configuration; unset leaves it. Answers the currency that holds. */
+/** `wanted` comes from the configuration; unset keeps the current one. Returns the currency in force. */
 export const resolveCurrency = (database: Db, wanted: string | undefined): Promise<string> =>
   inTransaction(database, async (db) => {
     const { currency } = await db
@@ -21,7 +24,7 @@ export const resolveCurrency = (database: Db, wanted: string | undefined): Promi
       )
     }
     await db.updateTable('billing_settings').set({ currency: wanted }).execute()
-    // Nobody has moved money yet: whoever only looked at Billing follows.
+    // No money has moved yet, so customers who have only opened Billing change too.
     await db.updateTable('billing_customers').set({ currency: wanted }).execute()
     await audit(db, SYSTEM, {
       action: 'billing_settings.changed',

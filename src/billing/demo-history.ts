@@ -1,6 +1,6 @@
 /**
- * Months of the demonstration that lie behind: billed by the run that bills every month, and paid by the provider that
- * takes every payment, each at its time. Nothing of it is written by hand, so the books prove.
+ * Past months of the demonstration. They are billed by the regular monthly run and paid through a provider that
+ * accepts every payment, each at its time. Nothing is inserted by hand, so the books reconcile.
  */
 import type { PaymentProvider } from '../drivers/payments/index.ts'
 import { manualClock } from '../kernel/clock.ts'
@@ -21,24 +21,24 @@ export interface HistoricCustomers {
   readonly db: Db
   readonly payments: PaymentProvider
   readonly now: Date
-  /** How many months there are behind. */
+  /** The number of past months. */
   readonly months: number
-  /** Pays everything. */
+  /** Pays every invoice. */
   readonly customerId: number
-  /** Its card declines as soon as an invoice is old enough to be overdue now. */
+  /** Their card is declined for invoices old enough to be overdue now. */
   readonly debtorId: number
-  /** A company abroad with a discount, which was credited a part of an invoice. */
+  /** A foreign company with a discount, which got a credit note for part of an invoice. */
   readonly companyId: number
 }
 
 const DAY_MS = 86_400_000
-/** Fourteen days to pay, and the day of the reminder. */
+/** Fourteen days to pay, plus the day of the reminder. */
 const OVERDUE_AFTER_MS = 15 * DAY_MS
 
 export const startOfHistory = ({ now, months }: Pick<HistoricCustomers, 'now' | 'months'>): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1))
 
-/** After {@link describeHistoricCustomers} and what they had. */
+/** Call it after {@link describeHistoricCustomers}, with their usage in place. */
 export async function seedHistoricMonths(past: HistoricCustomers): Promise<void> {
   const { db, now } = past
   const over: Interval[] = []
@@ -55,14 +55,14 @@ export async function seedHistoricMonths(past: HistoricCustomers): Promise<void>
   if (over.length > 0) await creditCompany(past, over.at(-1)!)
   const paid = over.findLast((month) => unpaid !== undefined && month.to <= unpaid.from)
   if (paid) await dispute(past, paid)
-  // They are old: nobody is to hear of them today.
+  // These invoices are old: no email about them goes out today.
   await db
     .updateTable('invoices')
     .set((eb) => ({ mailed_at: eb.ref('issued_at') }))
     .execute()
 }
 
-/** Who they are and how they pay; the customer's own card is its caller's. */
+/** Writes their billing details and cards. The caller adds the customer's own card. */
 export async function describeHistoricCustomers({ db, payments, now, ...past }: HistoricCustomers): Promise<void> {
   const { customerId, debtorId, companyId } = past
   const start = startOfHistory({ now, ...past })
@@ -94,7 +94,7 @@ export async function describeHistoricCustomers({ db, payments, now, ...past }: 
       vat_status: 'VALID',
       vat_checked_at: start,
       vat_holder: 'Tern Hosting GmbH',
-      // Not asked again while somebody looks around: the id is nobody's.
+      // Prevents another check while the demonstration runs, because the id belongs to nobody.
       vat_due_at: new Date(+now + 365 * DAY_MS),
     })
     .where('user_id', '=', companyId)
@@ -116,7 +116,7 @@ async function replaceCard({ db, payments, debtorId }: HistoricCustomers, at: Da
   await addPaymentMethod({ db, clock, payments }, SYSTEM, debtorId, 'pm_card_declined')
 }
 
-/** As often as the worker would have tried until today. */
+/** Tries as often as the worker would have tried until today. */
 async function collect({ db, payments, now }: HistoricCustomers, month: Interval, issued: Date): Promise<void> {
   const emails = { send: () => Promise.resolve() }
   const clock = manualClock(issued.toISOString())
@@ -153,7 +153,7 @@ async function creditCompany({ db, companyId }: HistoricCustomers, month: Interv
   await writeCreditNote(db, SYSTEM, { invoiceId: invoice.id, reason: 'Outage of a week', lines }, at)
 }
 
-/** The holder of the debtor's former card wants the last payment back, and its bank has not decided. */
+/** The holder of the debtor's former card disputes the last payment, and the bank has not decided. */
 async function dispute({ db, payments, now, debtorId }: HistoricCustomers, month: Interval): Promise<void> {
   const payment = await db
     .selectFrom('payments')

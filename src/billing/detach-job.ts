@@ -1,7 +1,7 @@
 /**
- * Has a provider forget the cards that are ours no more: those that were removed, also while it was away, and those of
- * accounts that were closed. Begun is written down before the provider is asked and done after, so that a card which is
- * saved again meanwhile is not taken for one that can be charged. Asking twice harms nobody.
+ * Detaches cards at the provider that are no longer ours: removed cards, including those removed during an outage,
+ * and cards of closed accounts. The start is recorded before the provider is asked and the end after. So a card that
+ * is saved again in the meantime is not taken for a chargeable one. Asking twice is harmless.
  */
 import { sql } from 'kysely'
 import { PaymentError } from '../drivers/payments/index.ts'
@@ -18,7 +18,7 @@ export function detachReconciler(deps: PaymentDeps): Reconciler {
     concurrency: 1,
     wakes: (changeEvent) => (changeEvent.type === 'payment_method' ? 'all' : null),
     async due() {
-      // A payment under way still needs its card, also to be confirmed by its holder.
+      // A pending payment still needs its card, also while its holder has to confirm it.
       const { rows } = await sql<{ id: number }>`
         select id from (
           select id, provider from payment_methods where removed_at is not null and detached_at is null
@@ -49,13 +49,13 @@ async function forget({ db, payments, clock }: PaymentDeps, id: number): Promise
     .executeTakeFirst()
   if (!method) return
   await payments.detach(method.reference).catch((error: unknown) => {
-    // It knows no such card, or not as this customer's any more: that is what was wanted.
+    // The provider does not know the card, or it no longer belongs to this customer, which is the wanted result.
     if (!(error instanceof PaymentError && error.kind === 'invalid')) throw error
   })
   await db.updateTable('payment_methods').set({ detached_at: clock.now() }).where('id', '=', id).execute()
 }
 
-/** Nobody is left who could be charged, or who could remove it. */
+/** After an account is closed nobody is left to be charged or to remove the card. */
 const removeOfClosed = (database: Db, id: number, now: Date): Promise<void> =>
   inTransaction(database, async (db) => {
     const left = await db

@@ -13,7 +13,7 @@ beforeEach(async () => {
 const newInvoice = () => testApp.newInvoice(userId)
 const mute = () => db.insertInto('muted_mails').values({ user_id: userId, kind: 'receipts' }).execute()
 
-/** An invoice that is paid, credited and refunded. */
+/** Creates an invoice that is paid, credited and refunded. */
 async function paidAndRefunded(): Promise<Invoice> {
   const invoice = await newInvoice()
   await work('invoice-letters', 'charges')

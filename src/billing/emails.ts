@@ -7,7 +7,7 @@ import { switchesOff, type DunningStage } from './states.ts'
 import { formatUtc } from '../kernel/utc.ts'
 
 export type BillingEmail =
-  | { readonly kind: 'invoice'; readonly invoiceId: number; /** Somebody asked for it. */ readonly again?: true }
+  | { readonly kind: 'invoice'; readonly invoiceId: number; /** Resent on request. */ readonly again?: true }
   | { readonly kind: 'payment-step'; readonly invoiceId: number }
   | {
       readonly kind: 'payment-declined'
@@ -27,7 +27,7 @@ export type BillingEmail =
       readonly kind: 'dispute'
       readonly invoiceId: number
       readonly amount: number
-      /** How it ended; OPEN: it began. */
+      /** How it ended; OPEN means that it began. */
       readonly end: DisputeEnd
     }
   | { readonly kind: 'dunning-lifted'; readonly invoiceId: null; readonly until: string }
@@ -39,7 +39,7 @@ export interface PriceIncrease {
   readonly invoiceId: null
   readonly what: string
   readonly from: Date
-  /** One sentence for each figure that changes. */
+  /** One sentence for each amount that changes. */
   readonly changes: readonly string[]
 }
 

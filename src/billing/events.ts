@@ -55,7 +55,8 @@ export async function recordBillingEvent(
 ): Promise<void> {
   const { type, id, userId } = subject
   await audit(db, actor, { action, subject: { type, id }, userId, data })
-  // A word of its own: the run tells of thousands of invoices, and what waits for payments must not wake for each.
+  // A separate topic: the monthly run publishes thousands of invoices, and listeners for payments must not wake for
+  // each.
   await publish(db, { type: 'payment', id: type === 'payment' ? id : null, userId })
 }
 
@@ -67,7 +68,7 @@ export interface RecordedInvoice {
   readonly currency: string
 }
 
-/** The same for a batch: a run bills thousands, and one statement for each would take longer than the bills. */
+/** Does the same for a batch. The run bills thousands, and one statement each would take longer than the billing. */
 export async function recordInvoices(
   db: Db,
   actor: Actor,

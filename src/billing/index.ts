@@ -1,4 +1,4 @@
-/** Billing, as the later slices and the application may call it. */
+/** The public API of billing for other slices and the application. */
 import type { Reconciler } from '../platform/reconcile.ts'
 import { vatReconciler } from './customers/vat-job.ts'
 import { dunningReconciler } from './dunning/dunning-job.ts'
@@ -42,10 +42,10 @@ export { describeHistoricCustomers, seedHistoricMonths } from './demo-history.ts
 export { createRevenue, type Revenue, type RevenueLine, type RevenueLines } from './revenue/revenue.ts'
 /** For `closingBlockers` of accounts. */
 export { currencyConflict } from './invoices/closing.ts'
-/** For whoever takes orders: throws 402 or 409 when a new account would go beyond what the operator allows. */
+/** For order handlers: throws 402 or 409 if a new account would exceed its limits. */
 export { requireWithinLimits } from './customers/limits.ts'
-/** For the operator's shell: a plan is sold at a price from its first moment. */
+/** For the operator's CLI: a plan has a price from the moment it is added. */
 export { addPlanPrices } from './prices/versions.ts'
-/** The set-up fees of routers and transit. */
+/** The setup fees of routers and transit. */
 export { routerPricing, transitSetUp } from './fees/setup-fee.ts'
 export { resolveCurrency } from './currency.ts'

@@ -26,7 +26,7 @@ beforeAll(async () => {
     log,
     secretKey: 'k'.repeat(32),
     secure: false,
-    // The bearer token is the user's id: these tests are about what comes after the sign-in.
+    // The bearer token is the user's id: these tests cover what happens after sign-in.
     authenticate: ({ bearer }) =>
       Promise.resolve(
         bearer

@@ -1,4 +1,7 @@
-/** Ways to pay: saved by the provider's token, one of them the default, and the account's standing follows. */
+/**
+ * Payment methods: saved by the provider's token, one of them the default. The account billing status follows from
+ * them.
+ */
 import type { AuditActionOf } from '../kernel/audit-actions.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
@@ -37,7 +40,10 @@ export async function listPaymentMethods(db: Db, userId: number): Promise<Paymen
   return rows.map(view)
 }
 
-/** The provider's customer of this user; made once, because the provider answers the same for the same user. */
+/**
+ * Returns the provider's customer for this user. It is created once, because the provider returns the same customer
+ * for the same user.
+ */
 export async function ensureCustomer({ db, payments }: PaymentDeps, userId: number): Promise<string> {
   const read = db
     .selectFrom('payment_customers')
@@ -53,19 +59,19 @@ export async function ensureCustomer({ db, payments }: PaymentDeps, userId: numb
   await db
     .insertInto('payment_customers')
     .values({ user_id: userId, provider: payments.kind, customer })
-    // The same row is unique twice, and whoever writes it at the same time may be met at either index.
+    // The row has two unique constraints, and a concurrent insert may conflict on either.
     .onConflict((clash) => clash.doNothing())
     .execute()
   return (await read.executeTakeFirstOrThrow()).customer
 }
 
-/** A provider forgets a card in moments, and a worker that was killed over it is replaced in seconds. */
+/** A provider detaches a card within moments, and a worker that crashed in between is replaced within seconds. */
 const FORGOTTEN_WITHIN_MS = 5_000
 const ASK_AGAIN_MS = 250
 
 /**
- * Saving the same card twice is saving it once: the provider's reference is unique. One that its provider is just made to
- * forget is saved once that is done, when it is a new card there.
+ * Saving the same card twice saves it once, because the provider's reference is unique. A card that is currently
+ * being detached is saved after that, as a new card at the provider.
  */
 export async function addPaymentMethod(
   deps: PaymentDeps,
@@ -82,7 +88,7 @@ export async function addPaymentMethod(
   }
 }
 
-/** Null while the provider is made to forget it. */
+/** Returns null while the card is being detached at the provider. */
 async function saveCard(deps: PaymentDeps, actor: Actor, userId: number, token: string): Promise<PaymentMethod | null> {
   const { payments, clock } = deps
   const began = clock.now()
@@ -110,8 +116,8 @@ async function saveCard(deps: PaymentDeps, actor: Actor, userId: number, token: 
     const row = await db
       .insertInto('payment_methods')
       .values(values)
-      // One that was removed and is saved again is the same card, unless its provider is about to forget it, or did so
-      // after it said that the card was good.
+      // A removed card that is saved again keeps its row. That is not possible while the provider is about to detach
+      // it, or if it detached it after it had accepted the card.
       .onConflict((clash) =>
         clash
           .columns(['provider', 'reference'])
@@ -143,7 +149,10 @@ export async function makeDefault(db: Db, actor: Actor, userId: number, id: numb
   return view({ ...method, is_default: true })
 }
 
-/** Charges open invoices to a new card immediately: that is why customers add one. Disputed payments are left to the bank. */
+/**
+ * Charges open invoices to a new card at once, which is why customers add one. Disputed payments are left to the
+ * bank.
+ */
 async function tryAgain(db: Db, userId: number, now: Date): Promise<void> {
   const tried = await db
     .updateTable('invoices')
@@ -168,7 +177,7 @@ async function tryAgain(db: Db, userId: number, now: Date): Promise<void> {
   for (const { id } of tried) await publish(db, { type: 'invoice', id, userId })
 }
 
-/** `billed`: something of this customer costs money now, so somebody must stay to be charged. */
+/** `billed`: something of this customer costs money now, so one card must stay. */
 export async function removePaymentMethod(
   db: Db,
   actor: Actor,
@@ -191,7 +200,7 @@ export async function removePaymentMethod(
   await recordMethodEvent(db, actor, 'payment_method.removed', method)
 }
 
-/** Two cards saved at once must not both become the default, nor two removals leave none. */
+/** Prevents that two cards saved at once both become the default, or that two removals leave none. */
 async function lockAccount(db: Db, userId: number): Promise<void> {
   await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirst()
 }
@@ -206,7 +215,7 @@ async function recordMethodEvent(db: Db, actor: Actor, action: AuditActionOf<'bi
   await publish(db, { type: 'payment_method', id: row.id, userId: row.user_id })
 }
 
-/** A provider's refusal in the words of the border. */
+/** Translates a provider's error into an API error. */
 export async function asked<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()

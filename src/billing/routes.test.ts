@@ -31,7 +31,7 @@ describe('the border', () => {
     expect((await call(method, path, userId, method === 'GET' ? undefined : {})).statusCode).toBe(403)
   })
 
-  // Sending an invoice once more moves no money: support does it (decision 39).
+  // Resending an invoice moves no money, so support may do it (decision 39).
   const ofSupport = 'POST /api/admin/invoices/{id}/emails'
   const writes = calls.filter((one) => one.access === 'admin' && one.method !== 'GET' && one.key !== ofSupport)
   test.each(writes)('$key is for staff whose duty is billing', async ({ method, path }) => {
@@ -158,7 +158,7 @@ describe('the month day by day', () => {
     }>()
     expect(month.accrued).toBeGreaterThan(0)
     expect(days).toHaveLength(33)
-    // Nothing before the router's first day: the other customer's began four days earlier.
+    // Zero before the router's first day: the other customer's router began four days earlier.
     expect(days.slice(0, 5).map((day) => day.accrued)).toEqual([0, 0, 0, 0, 0])
     expect(days.filter((day) => day.accrued !== null && day.projected !== null)).toEqual([
       { at: '2026-03-20T13:30:00.000Z', accrued: month.accrued, projected: month.accrued },

@@ -1,4 +1,4 @@
-/** The border of billing, bound to what it does. */
+/** Registers the routes of billing. */
 import type { FastifyInstance } from 'fastify'
 import { lockAccount, type Sender } from '../accounts/index.ts'
 import type { VatRegistry } from '../drivers/tax/index.ts'
@@ -24,7 +24,7 @@ import { createRevenue } from './revenue/revenue.ts'
 import { staffRoutes } from './staff/routes.ts'
 
 export interface BillingDeps extends PaymentDeps, Sender {
-  /** Whether something of this customer costs money now. */
+  /** True if something of this customer costs money now. */
   readonly isBilled: (db: Db, userId: number) => Promise<boolean>
   readonly vat: VatRegistry
 }
@@ -70,7 +70,7 @@ function paymentMethodRoutes(app: FastifyInstance, deps: BillingDeps): void {
         const { db, actor, principal } = context
         const { userId } = principal
         const now = deps.clock.now()
-        // First, or what is ordered at the same time would not be seen.
+        // Locked first, or a concurrent order would be missed.
         await lockAccount(db, userId)
         const billed = (await deps.isBilled(db, userId)) || (await hasContract(db, userId, now))
         await removePaymentMethod(db, actor, { userId, id: params.id, billed, now })

@@ -1,8 +1,8 @@
-/** What the operator of the demonstration asks beside its plans, and who it is. */
+/** The demonstration's operator, and its prices beside those of the plans. */
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { readSettings } from './settings.ts'
 
-/** Generous: prices that took effect with the first day of the year before, so that all months of the demonstration have one price. */
+/** All prices take effect on the first day of last year, so that all months of the demonstration have one price. */
 export const seedBilling = (database: Db, options: { readonly company: string; readonly now: Date }): Promise<void> =>
   inTransaction(database, async (db) => {
     const from = new Date(Date.UTC(options.now.getUTCFullYear() - 1, 0, 1))
@@ -42,7 +42,7 @@ export const seedBilling = (database: Db, options: { readonly company: string; r
       .execute()
   })
 
-/** A VAT id of the shape that the Netherlands give, which they have given to nobody. */
+/** A VAT id in the Dutch format that was never issued. */
 const OPERATOR = {
   street: 'Science Park 400',
   postal_code: '1098 XH',
@@ -54,7 +54,7 @@ const OPERATOR = {
 
 const NO_TRANSIT = { commit_bps: null, overage_price: null, direction: null }
 
-/** What is charged when it happens; the small plans are set up for nothing. */
+/** One-off fees; small plans have no setup fee. */
 const FEES = [
   { product: 'setup:router:tern', one_off_price: 500, name: null },
   { product: 'setup:router:albatross', one_off_price: 1500, name: null },

@@ -1,4 +1,4 @@
-/** The operator's own terms: who it is, when it wants its money, and what it lets new accounts do. */
+/** The operator's billing terms: its company details, payment terms, and limits for new accounts. */
 import type { Selectable } from 'kysely'
 import { invalid } from '../kernel/problem.ts'
 import { parseVatId } from '../drivers/tax/index.ts'
@@ -54,7 +54,7 @@ async function hasRate(db: Db, country: string): Promise<boolean> {
   return rate !== undefined
 }
 
-/** The steps of dunning follow each other, or somebody would be shut before being warned. */
+/** The dunning steps must be in order, or services would stop before the warning. */
 function requireAscendingDays(settings: Settings): void {
   const steps = [
     ['reminderDays', settings.reminder_days],
@@ -66,7 +66,7 @@ function requireAscendingDays(settings: Settings): void {
   ] as const
   const wrong = steps.flatMap(([field, days], index) => {
     const before = steps[index - 1]
-    // Shut and suspended may fall on one day.
+    // Shutting sessions down and suspension may fall on the same day.
     const least = before === undefined ? 0 : field === 'suspendDays' ? before[1] : before[1] + 1
     return days < least ? [{ field, message: `is at least ${least}: the step before comes first` }] : []
   })

@@ -2,7 +2,7 @@
 
 export const INVOICE_STATUSES = ['DRAFT', 'OPEN', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
-/** As a sentence goes on after "this invoice is". */
+/** Completes a sentence that begins with "this invoice is". */
 export const INVOICE_LABELS: Readonly<Record<InvoiceStatus, string>> = {
   DRAFT: 'a draft',
   OPEN: 'open',
@@ -10,11 +10,11 @@ export const INVOICE_LABELS: Readonly<Record<InvoiceStatus, string>> = {
   VOID: 'void',
   UNCOLLECTIBLE: 'written off',
 }
-/** As staff narrows the list: an invoice that is overdue is still `OPEN`. */
+/** The filters that staff use: an overdue invoice is still `OPEN`. */
 export const INVOICE_FILTERS = [...INVOICE_STATUSES, 'OVERDUE'] as const
 export type InvoiceFilter = (typeof INVOICE_FILTERS)[number]
 
-/** What staff sort invoices by: each is the order of an index, read from either end. */
+/** Columns that staff can sort invoices by: each has an index, which is read in either direction. */
 export const INVOICE_SORT_COLUMNS = ['issued', 'total'] as const
 export type InvoiceSortColumn = (typeof INVOICE_SORT_COLUMNS)[number]
 export type InvoiceSort = InvoiceSortColumn | `-${InvoiceSortColumn}`
@@ -28,7 +28,7 @@ export type LineKind = (typeof LINE_KINDS)[number]
 
 export const PAYMENT_STATUSES = ['PENDING', 'ACTION_REQUIRED', 'SUCCEEDED', 'DECLINED', 'FAILED'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
-/** As a sentence goes on after "this payment". */
+/** Completes a sentence that begins with "this payment". */
 export const PAYMENT_LABELS: Readonly<Record<PaymentStatus, string>> = {
   PENDING: 'is under way',
   ACTION_REQUIRED: 'waits for the holder of the card',
@@ -37,10 +37,7 @@ export const PAYMENT_LABELS: Readonly<Record<PaymentStatus, string>> = {
   FAILED: 'failed',
 }
 
-/**
- * Which of the two directions of a slot is billed: the greater of them, their sum, or each direction on its own with
- * the greater percentile counting.
- */
+/** Which direction of a slot is billed: the larger one, their sum, or each separately with the higher percentile. */
 export const DIRECTIONS = ['MAX', 'SUM', 'SEPARATE'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 
@@ -53,7 +50,7 @@ export type TaxRule = (typeof TAX_RULES)[number]
 export const DISCOUNT_SCOPES = ['ALL', 'ROUTERS', 'TRANSIT'] as const
 export type DiscountScope = (typeof DISCOUNT_SCOPES)[number]
 
-/** From paid to ended, in order. Each is left as soon as nothing overdue is open. */
+/** From paid to terminated, in order. Each ends as soon as nothing is overdue. */
 export const DUNNING_STAGES = [
   'CURRENT',
   'REMINDED',
@@ -64,6 +61,6 @@ export const DUNNING_STAGES = [
   'TERMINATED',
 ] as const
 export type DunningStage = (typeof DUNNING_STAGES)[number]
-/** The earlier stages only send emails. */
+/** Returns true if the stage affects services; the earlier stages only send emails. */
 export const switchesOff = (stage: DunningStage): boolean =>
   DUNNING_STAGES.indexOf(stage) >= DUNNING_STAGES.indexOf('DRAINED')

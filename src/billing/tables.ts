@@ -1,4 +1,4 @@
-/** The tables that billing alone writes. */
+/** The tables that only billing writes. */
 import type { ColumnType, Generated } from 'kysely'
 import type {
   Direction,
@@ -33,7 +33,7 @@ export interface PaymentMethodsTable {
   is_default: boolean
   created_at: Date
   removed_at: Date | null
-  /** When its provider was first asked to forget it, and when it had. */
+  /** When the provider was first asked to detach it, and when it had. */
   detaching_at: Date | null
   detached_at: Date | null
 }
@@ -98,11 +98,11 @@ export interface PriceVersionsTable {
   commit_bps: number | null
   overage_price: number | null
   direction: Direction | null
-  /** Of what is charged once alone. */
+  /** Only for one-off products. */
   one_off_price: number | null
-  /** Of `fee:` alone: what customers read. */
+  /** For `fee:` only: the name that customers read. */
   name: string | null
-  /** Those who have the product are told ahead. */
+  /** True for an increase: customers who have the product are told in advance. */
   raises: Generated<boolean>
   created_by: number | null
   created_at: Generated<Date>
@@ -137,9 +137,9 @@ export interface BillingItemsTable {
   amount: number
   effective_at: Date
   billed: Generated<number>
-  /** Of the price list; null when staff wrote it by hand. */
+  /** The price list product; null if staff entered it manually. */
   product: string | null
-  /** What it was charged for, once for ever. */
+  /** The unique charge reference, which is never reused. */
   reference: string | null
   created_by: number | null
   created_at: Generated<Date>
@@ -160,11 +160,11 @@ export interface BillingDiscountsTable {
 
 export interface TaxRatesTable {
   country: string
-  /** A day. */
+  /** A date. */
   effective_from: string
   rate: number
   source: string | null
-  /** A day. */
+  /** A date. */
   confirmed_on: string | null
   confirmed_by: number | null
 }
@@ -234,14 +234,14 @@ export interface InvoiceLinesTable {
   kind: LineKind
   subject: string
   description: string
-  /** `numeric` arrives as text. */
+  /** `numeric` values arrive as text. */
   quantity: string
   unit: string
   unit_price: number
   amount: number
   evidence: Json
   item_id: number | null
-  /** The time that the line is for; null of lines written before 0.2. */
+  /** The time that the line covers; null on lines written before 0.2. */
   starts_at: Date | null
   ends_at: Date | null
 }

@@ -1,4 +1,4 @@
-/** The agents that were enrolled: whose key each is, and whether it is still accepted. */
+/** Enrolled agents: the hypervisor or edge that each key belongs to, and whether the key is still accepted. */
 import { sql } from 'kysely'
 import { notFound } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
@@ -7,7 +7,7 @@ import { publish } from '../../platform/events.ts'
 import type { Agent } from '../contract/agents.ts'
 import type { AgentOf } from './tables.ts'
 
-/** A worker says of each that is connected that it is, more often than that. */
+/** Seconds. A worker updates `seen_at` of each connected agent more often than this. */
 const ABSENT_AFTER_S = 15
 
 export async function recordAgentEvent(
@@ -21,7 +21,7 @@ export async function recordAgentEvent(
   await publish(db, { type: 'agent', id, userId: null })
 }
 
-/** Whose key this is; undefined for one that nobody enrolled, or that was revoked. */
+/** Returns the agent with this key; undefined if the key was never enrolled or is revoked. */
 export const findAcceptedAgent = (db: Db, keyDigest: string) =>
   db
     .selectFrom('agents')
@@ -30,7 +30,7 @@ export const findAcceptedAgent = (db: Db, keyDigest: string) =>
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
 
-/** Notes that it is connected. False for one that was revoked meanwhile. */
+/** Records that the agent is connected. Returns false if its key was revoked in the meantime. */
 export async function noteConnected(
   db: Db,
   id: number,
@@ -45,7 +45,7 @@ export async function noteConnected(
   return seen.numUpdatedRows > 0n
 }
 
-/** The link has ended. One that was made meanwhile, to this process or to another, stays as it is noted. */
+/** Records that the connection ended. A newer connection, to this process or to another, stays recorded. */
 export async function noteDisconnected(db: Db, id: number, since: Date): Promise<void> {
   const ended = await db
     .updateTable('agents')
@@ -56,7 +56,7 @@ export async function noteDisconnected(db: Db, id: number, since: Date): Promise
   if (ended.numUpdatedRows > 0n) await publish(db, { type: 'agent', id, userId: null })
 }
 
-/** Of one hypervisor or edge, the accepted one first and then the newest. */
+/** Lists the agents of one hypervisor or edge: the accepted one first, then the newest. */
 export async function listAgents(db: Db, of: AgentOf): Promise<Agent[]> {
   const rows = await db
     .selectFrom('agents')
@@ -86,7 +86,7 @@ export async function listAgents(db: Db, of: AgentOf): Promise<Agent[]> {
   }))
 }
 
-/** Its connection ends at once, and no other is made with its key. */
+/** Revokes the agent's key: its connection ends at once and the key cannot connect again. */
 export async function revokeAgent(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
   const agent = await db
     .selectFrom('agents')

@@ -1,4 +1,7 @@
-/** The installation's own authority for the links between portal and agents: made once, by the process that needs it first. */
+/**
+ * The installation's own certificate authority for the links between portal and agents. The first process that needs
+ * it creates it.
+ */
 import { createAuthority, type Authority } from '../../drivers/agent/certificates.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { decrypt, encrypt } from '../../platform/encryption.ts'
@@ -14,7 +17,7 @@ export async function readAuthority(db: Db, secretKey: SecretKey): Promise<Autho
   return { certificate, privateKey: decrypt(secretKey, AUTHORITY_PURPOSE, sealed).toString('utf8') }
 }
 
-/** Of two that make one at the same time, the first is kept. */
+/** If two processes create one at the same time, the first is kept. */
 async function make(db: Db, secretKey: SecretKey): Promise<void> {
   const { certificate, privateKey } = await createAuthority()
   await db

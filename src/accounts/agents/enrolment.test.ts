@@ -49,7 +49,7 @@ describe('a token of an agent', () => {
 
   it('is kept as a digest under the secret key, and works while that is changed', async () => {
     const former = { secretKey: OLD, clock }
-    // The authority is sealed under the key of its time.
+    // The authority is encrypted under the key in use when it was created.
     await db.deleteFrom('agent_authority').execute()
     const { token } = await createEnrolmentToken(former, db, SYSTEM, newHost())
     const { secret } = readEnrolmentToken(token)
@@ -88,7 +88,7 @@ describe('an agent', () => {
       [second, true],
       [first, false],
     ])
-    // A key that was revoked does not come back.
+    // A revoked key cannot be enrolled again.
     expect(await enrol(await tokenFor(host), keys[0])).toHaveProperty('refused')
   })
 

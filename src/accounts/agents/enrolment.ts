@@ -1,4 +1,7 @@
-/** How a key comes to speak for a hypervisor or an edge: by a token that staff made for it, once. See docs/decisions/0034-agents.md. */
+/**
+ * Enrolls an agent's key for a hypervisor or an edge with a one-time token that staff created. See
+ * docs/decisions/0034-agents.md.
+ */
 import { issueCertificate, keyDigest } from '../../drivers/agent/certificates.ts'
 import { writeEnrolmentToken } from '../../drivers/agent/enrolment-token.ts'
 import type { EnrolReply, EnrolRequest } from '../../drivers/agent/protocol.ts'
@@ -18,7 +21,7 @@ export interface EnrolmentDeps {
   readonly clock: Clock
 }
 
-/** The token is told once. A later one for the same hypervisor or edge replaces it. */
+/** Creates a token and returns it once. A later token for the same hypervisor or edge replaces it. */
 export async function createEnrolmentToken(
   { secretKey, clock }: EnrolmentDeps,
   db: Db,
@@ -43,7 +46,10 @@ export async function createEnrolmentToken(
   return { token: writeEnrolmentToken({ secret, authority }), expiresAt: expiresAt.toISOString() }
 }
 
-/** The key of the token's bearer replaces the one so far, whose connection ends. A refusal says nothing of which tokens there are. */
+/**
+ * Enrolls the key that came with the token. It replaces the previous key, whose connection ends. Errors do not reveal
+ * which tokens exist.
+ */
 export function enrolAgent({ secretKey, clock }: EnrolmentDeps, db: Db, request: EnrolRequest): Promise<EnrolReply> {
   const key = digestOf(request.publicKey)
   if (key === null) return Promise.resolve({ refused: 'The key is not an Ed25519 key.' })

@@ -4,7 +4,7 @@ export type AgentKind = 'hypervisor' | 'edge'
 
 export interface AgentOf {
   readonly kind: AgentKind
-  /** Of the hypervisor or the edge, which may be added later. */
+  /** The slug of the hypervisor or edge, which may be added later. */
   readonly slug: string
 }
 

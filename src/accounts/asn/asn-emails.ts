@@ -1,4 +1,7 @@
-/** What owners, and staff with them, hear of an ASN whose proof holds no more. Sent whatever else is switched off: traffic stops. */
+/**
+ * Emails to owners, with a copy to staff, about an ASN whose proof is no longer valid. They cannot be turned off,
+ * because traffic stops.
+ */
 import { formatAsn } from '../../kernel/asn.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { emailHeader, type Sender } from '../deps.ts'
@@ -66,7 +69,7 @@ async function emailAtRisk(
   await emailStaff(db, sender, to, subject(`${name} of ${to.email}`, day), WHY[cause](name))
 }
 
-/** In the words that the customer was told, since they will ask about them. */
+/** Sends staff the customer's text, because the customer will ask about it. */
 async function emailStaff(db: Db, sender: Sender, { userId }: Addressee, subject: string, text: string): Promise<void> {
   const { supportEmail } = await emailHeader(db, sender)
   await send(

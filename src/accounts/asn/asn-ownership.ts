@@ -1,4 +1,4 @@
-/** Which ASN is a customer's: claimed by their word, proved by somebody whom the registry trusts. */
+/** The ASN of an account: claimed by the customer, proved by a party that the registry trusts. */
 import { reservedAsnReason } from '../../kernel/asn.ts'
 import { conflict, invalid, type FieldProblem, type Problem } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -12,9 +12,9 @@ export interface AsnOwnership {
   readonly asn: number
   readonly claimedAt: Date
   readonly verifiedAt: Date | null
-  /** Why nothing that was proved holds any more, and when the verification is taken back. */
+  /** Why no proof is valid any more, and when the verification lapses. */
   readonly risk: { readonly cause: AsnRisk; readonly since: Date; readonly lapsesAt: Date } | null
-  /** The proof that it rests on, else the last that was asked for; null when none was. */
+  /** The proof that the verification rests on, or else the last one that was requested. Null when there is none. */
   readonly verification: {
     readonly method: AsnProof
     readonly strength: 'low' | 'medium' | 'high'
@@ -25,10 +25,10 @@ export interface AsnOwnership {
   } | null
 }
 
-/** A number that more have claimed than this is being played with. */
+/** An ASN claimed by more accounts than this is being abused. */
 const MOST_HOLDERS = 100
 
-/** Who has claimed this ASN, proved or not; those who proved it first. */
+/** Returns the users who claimed this ASN; those with a verified claim come first. */
 export async function holdersOf(db: Db, asn: number): Promise<number[]> {
   const rows = await db
     .selectFrom('asn_ownerships')
@@ -40,7 +40,7 @@ export async function holdersOf(db: Db, asn: number): Promise<number[]> {
   return rows.map((row) => row.user_id)
 }
 
-/** Null for a user who has not named an ASN. */
+/** Returns null for a user without an ASN. */
 export async function readAsnOwnership(db: Db, userId: number, now: Date): Promise<AsnOwnership | null> {
   const ownership = await db.selectFrom('asn_ownerships').selectAll().where('user_id', '=', userId).executeTakeFirst()
   if (!ownership) return null
@@ -74,10 +74,10 @@ export async function readAsnOwnership(db: Db, userId: number, now: Date): Promi
   }
 }
 
-/** `vouched`: by the word of one member of staff, with no other proof that counts. */
+/** `vouched`: one member of staff vouched for it and no other proof counts. */
 export type AsnTrust = 'proved' | 'vouched'
 
-/** How an account's ASN came to be verified; null where it is not. */
+/** Returns how an account's ASN was verified; null if it is not verified. */
 export async function asnTrustOf(db: Db, userId: number, now: Date): Promise<AsnTrust | null> {
   const ownership = await db
     .selectFrom('asn_ownerships')
@@ -94,18 +94,18 @@ export async function asnTrustOf(db: Db, userId: number, now: Date): Promise<Asn
     .where('voided_at', 'is', null)
     .execute()
   const current = proofs.filter(({ valid_until: until }) => until === null || until > now)
-  // While a verification is at risk, what it was lasts.
+  // While a verification is at risk, its trust stays what it was.
   const counted = current.length > 0 ? current : proofs
   return counted.length > 0 && counted.every(({ method }) => method === 'staff') ? 'vouched' : 'proved'
 }
 
 /**
- * Records that the user says the ASN is theirs. Another number than before takes the proof away: links that are still
- * open die and `verifiedAt` is null again; the same number changes nothing. Run it in the transaction that suspends what
- * rests on the old number.
+ * Records the ASN that the user claims. A different ASN than before drops the proof: open links stop working and
+ * `verifiedAt` becomes null. The same ASN changes nothing. Run it in the transaction that suspends the prefixes of
+ * the old ASN.
  *
- * Throws 422 on `asn` with the reason for a number that nobody can hold, and 409 for one that another account has
- * proved, without saying whose.
+ * Throws 422 on `asn` with the reason for a reserved ASN, and 409 for one that another account has proved, without
+ * saying which account.
  */
 export async function claimAsn(db: Db, actor: Actor, userId: number, asn: number): Promise<{ changed: boolean }> {
   const wrong = asnIssue(asn)
@@ -134,7 +134,7 @@ export async function claimAsn(db: Db, actor: Actor, userId: number, asn: number
         .doUpdateSet({ asn, claimed_at: new Date(), verified_at: null, next_check_at: null, ...NOT_AT_RISK }),
     )
     .execute()
-  // A proof of the old number that is done is void as well: claimed again, the number is to be proved again.
+  // A completed proof of the old ASN is void too: an ASN that is claimed again must be proved again.
   await voidProofs(db, userId, new Date())
   await recordAccountEvent(db, actor, userId, 'asn.claimed', {
     before: before ? { asn: before.asn, verified: before.verified_at !== null } : null,
@@ -143,13 +143,13 @@ export async function claimAsn(db: Db, actor: Actor, userId: number, asn: number
   return { changed: true }
 }
 
-/** Null for a number that somebody can hold. */
+/** Returns null for an ASN that can be held. */
 export function asnIssue(asn: number): FieldProblem | null {
   const reserved = reservedAsnReason(asn)
   return reserved === null ? null : { field: 'asn', message: `cannot be a customer's: ${reserved}` }
 }
 
-/** Another number, or a fresh proof: what was doubted of the old one is over. */
+/** A different ASN or a new proof ends the risk to the old verification. */
 const NOT_AT_RISK = {
   risk: null,
   at_risk_since: null,
@@ -160,7 +160,10 @@ const NOT_AT_RISK = {
   checked_at: null,
 } as const
 
-/** Notes that the number is proved, since when it first was; false when it is no longer claimed. Throws 409 when another account proved it meanwhile. */
+/**
+ * Marks the ASN as verified and keeps the time of its first verification. Returns false if it is no longer claimed.
+ * Throws 409 if another account proved it in the meantime.
+ */
 export async function markAsnVerified(db: Db, userId: number, asn: number, now: Date): Promise<boolean> {
   try {
     const verified = await db
@@ -176,7 +179,7 @@ export async function markAsnVerified(db: Db, userId: number, asn: number, now: 
   }
 }
 
-/** Proofs that are still open end, all or those of one method: links in mailboxes stop working. */
+/** Ends the open proofs, all or those of one method: links in mailboxes stop working. */
 export async function voidOpenLinks(db: Db, userId: number, method?: AsnProof): Promise<void> {
   let open = db
     .updateTable('asn_verifications')
@@ -188,7 +191,7 @@ export async function voidOpenLinks(db: Db, userId: number, method?: AsnProof): 
   await open.execute()
 }
 
-/** Whatever was proved or was to be: it counts for nothing any more. */
+/** Voids all proofs, both completed and open. */
 export const voidProofs = (db: Db, userId: number, now: Date): Promise<unknown> =>
   db
     .updateTable('asn_verifications')

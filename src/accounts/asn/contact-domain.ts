@@ -1,4 +1,7 @@
-/** How old the domain of a registry contact is: who registers one that lapsed reads the mail of its former owner. */
+/**
+ * Checks how old the domain of a registry contact is. Someone who registers a lapsed domain can read the mail of its
+ * former owner.
+ */
 import { RegistryError, type SpaceRegistry } from '../../drivers/registry/index.ts'
 import { invalid } from '../../kernel/problem.ts'
 
@@ -6,13 +9,15 @@ interface Domains {
   readonly registry: Pick<SpaceRegistry, 'domainRegisteredAt'>
 }
 
-/** Somebody waits, and a domain's registry is another than the number's: it costs the date alone. */
+/**
+ * A user waits for this. A domain has a different registry than the ASN; without its answer only the date is missing.
+ */
 const DEADLINE_MS = 4_000
-/** Domains of one list of contacts that are asked about, since registries count questions. */
+/** The number of domains looked up per contact list, because registries limit the rate of queries. */
 const MAX_DOMAINS = 3
 
 export type DatedContact<Contact extends { readonly email: string }> = Contact & {
-  /** When the domain of its address was registered, as ISO 8601; null where nobody publishes that. */
+  /** When the domain of its address was registered, in ISO 8601; null if no registry publishes it. */
   readonly domainRegisteredAt: string | null
 }
 
@@ -32,8 +37,8 @@ export async function datedContacts<Contact extends { readonly email: string }>(
 }
 
 /**
- * Throws 422 for a mailbox at a domain that was registered after the registry last changed what names it: that domain had
- * lapsed. A date that nobody publishes speaks against nobody.
+ * Throws 422 for a mailbox whose domain was registered after the registry last changed the contact's object: the
+ * domain had lapsed. A date that no registry publishes is not held against the contact.
  */
 export async function requireDomainOf(
   deps: Domains,

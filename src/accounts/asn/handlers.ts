@@ -1,4 +1,4 @@
-/** Answers to the calls of `asn.ts`. */
+/** Handlers of `contract/asn.ts`. */
 import type { Handlers } from '../../platform/http/mount.ts'
 import { readAsnProofs } from './proofs.ts'
 import { draftAsnVerification, sendAsnVerificationTo, verifyAsn } from './verification.ts'

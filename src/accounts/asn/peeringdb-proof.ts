@@ -1,4 +1,4 @@
-/** Proving an ASN by signing in to PeeringDB, where the person may edit the network that has it. */
+/** Proves an ASN with a PeeringDB sign-in by a user who may edit the network with that ASN. */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { RegistryError, type PeeringDb, type PeeringDbProfile } from '../../drivers/registry/index.ts'
@@ -18,7 +18,7 @@ import type { AccountsDeps } from '../deps.ts'
 import { encrypt, decrypt } from '../../platform/encryption.ts'
 
 const STATE_VALID_MS = 15 * 60_000
-/** Reading is for everybody in the organisation; only who may update speaks for the network. */
+/** Every member of the organization may read. Only a user who may update speaks for the network. */
 const MAY_UPDATE = 1 | 2
 
 const stateShape = z.object({
@@ -29,7 +29,7 @@ const stateShape = z.object({
   until: z.int(),
 })
 
-/** Where the browser goes to. What is to be known on the way back travels along, sealed: nothing is stored. */
+/** Returns the URL to send the browser to. The state for the way back travels along encrypted, so nothing is stored. */
 export async function beginPeeringDbProof(deps: AccountsDeps, principal: Principal): Promise<{ url: string }> {
   const peeringDb = configured(deps)
   const { asn } = await readUserAsn(deps.db, principal.userId)
@@ -43,7 +43,7 @@ export async function beginPeeringDbProof(deps: AccountsDeps, principal: Princip
   return { url: peeringDb.authorizeUrl({ state, verifier, redirectUri: redirectUri(deps) }) }
 }
 
-/** Takes what PeeringDB sent the browser back with. Throws 422 on `state` unless this very session began it, lately. */
+/** Handles the browser's return from PeeringDB. Throws 422 on `state` unless this same session started it recently. */
 export async function completePeeringDbProof(
   deps: AccountsDeps,
   actor: Actor,
@@ -80,7 +80,7 @@ export async function completePeeringDbProof(
   })
 }
 
-/** In words why this profile does not prove the number; null when it does. */
+/** Returns the reason why this profile does not prove the ASN; null if it does. */
 export function whyNot(profile: PeeringDbProfile, asn: number): string | null {
   if (!profile.verifiedUser) return 'PeeringDB has not verified you as a member of an organisation yet.'
   if (!profile.verifiedEmail) return 'Your address is not confirmed at PeeringDB yet: confirm it there first.'

@@ -1,4 +1,4 @@
-/** What a verified ASN rests on, as rows. */
+/** Queries for the proofs of a verified ASN. */
 import type { Db } from '../../platform/db/index.ts'
 import type { Holder, VerifiedProof } from './verification-expiry.ts'
 import type { AsnRisk, AsnProof } from '../policy.ts'
@@ -23,7 +23,7 @@ export interface ProofRow extends VerifiedProof {
   readonly contradictedAt: Date | null
 }
 
-/** Null unless it is verified. With `lock` the holding is held until the transaction ends. */
+/** Returns null unless the ASN is verified. With `lock` its row stays locked until the transaction ends. */
 export async function readVerifiedAsn(
   db: Db,
   userId: number,

@@ -1,4 +1,4 @@
-/** The menu of proofs: which there are, how strong each is, and how far its owner has come with it. */
+/** Lists the proof methods with their strength and the owner's progress. */
 import type { Db } from '../../platform/db/index.ts'
 import { readUserAsn } from './verification-attempts.ts'
 import { waitsForStaff } from '../asn-queue.ts'
@@ -28,7 +28,7 @@ export async function readAsnProofs(deps: MenuDeps, db: Db, userId: number): Pro
     silentSince: text(ownership?.silent_since),
     proofs: ASN_PROOF_METHODS.map((method) => {
       const attempt = attempts.get(method)
-      // One that the registry contradicts may have been left behind by the former holder: the next one differs.
+      // After the registry contradicts a remark, the former holder may have left it there. The next remark differs.
       const wanted = method === 'autnum_token' && asn !== null && attempt !== undefined && !attempt.contradicted_at
       return {
         method,
@@ -39,7 +39,7 @@ export async function readAsnProofs(deps: MenuDeps, db: Db, userId: number): Pro
         startedAt: text(attempt?.created_at),
         expiresAt: text(attempt?.link_expires_at),
         checkedAt: text(attempt?.checked_at),
-        // What is proved is looked at together, whichever way it was proved.
+        // All completed proofs are checked together, whatever their method.
         nextCheckAt: text(attempt?.verified_at ? ownership?.next_check_at : attempt?.next_check_at),
         verifiedAt: text(attempt?.verified_at),
         validUntil: text(attempt?.valid_until),
@@ -66,7 +66,7 @@ const selectAttempts = (db: Db, userId: number, asn: number) =>
     .orderBy('id', 'desc')
     .execute()
 
-/** The newest of each method. */
+/** Returns the newest attempt for each method. */
 const readAttempts = async (db: Db, userId: number, asn: number): Promise<Map<AsnProof, Attempt>> =>
   new Map((await selectAttempts(db, userId, asn)).map((attempt) => [attempt.method, attempt]))
 

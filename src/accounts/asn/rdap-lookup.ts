@@ -1,4 +1,4 @@
-/** What the registry says of a number at this moment, for work that nobody waits for. */
+/** Looks up the current registry data of an ASN, for background work that no user waits for. */
 import { RegistryError, type AutnumRecord } from '../../drivers/registry/index.ts'
 import { formatAsn } from '../../kernel/asn.ts'
 import type { RegistryAnswer, Holder } from './verification-expiry.ts'
@@ -28,7 +28,7 @@ export const holderOf = (record: AutnumRecord): Holder => ({ handles: record.reg
 export const toRegistryAnswer = (answer: Answer): RegistryAnswer =>
   answer.kind === 'answered' ? { kind: 'answered', holder: answer.record && holderOf(answer.record) } : answer
 
-/** One of the remarks as a word of its own in any line. */
+/** Returns true if one of the remarks appears as a whole word in any line. */
 export const hasRemark = (record: AutnumRecord, remarks: readonly string[]): boolean =>
   record.remarks.some((line) =>
     line
@@ -37,7 +37,7 @@ export const hasRemark = (record: AutnumRecord, remarks: readonly string[]): boo
       .some((word) => remarks.includes(word)),
   )
 
-/** What a look for the remark found, for its owner. */
+/** Describes to the owner what the check for the remark found. */
 export function describeCheck(
   answer: Answer,
   asn: number,

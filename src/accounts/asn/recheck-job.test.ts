@@ -18,7 +18,7 @@ function publish(asn: number, organisation: string, remarks: string[] = []): voi
   const registrants = [`ORG-${organisation.toUpperCase()}`]
   registry.records.set(asn, { asn, handle: formatAsn(asn), holder: organisation, registrants, contacts: [], remarks })
 }
-/** Proved by staff, and looked at once: the registry named Plover. */
+/** A verification by staff that was checked once: the registry named Plover. */
 async function verified() {
   const newUser = await addUser()
   const asn = ++lastAsn
@@ -36,7 +36,7 @@ async function worker(on = watched): Promise<void> {
 afterEach(() => {
   registry.unreachable = false
 })
-/** So many days, with a look on each, or on each so many. */
+/** Lets this many days pass, with a check every `step` days. */
 async function pass(days: number, step = 1): Promise<void> {
   for (let day = 0; day < days; day += step) {
     clock.advance(step * DAY)

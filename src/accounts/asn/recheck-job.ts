@@ -1,7 +1,7 @@
 /**
- * Asks the registry again about numbers that are verified: renews what can be renewed, warns when nothing holds any
- * more, and takes the verification back when the time that was named is over. `verification-expiry.ts` decides; all of one look is
- * one transaction, so that a letter is sent exactly when what it tells was written.
+ * Asks the registry again about verified ASNs. It renews proofs, warns when none is valid any more, and takes the
+ * verification back after the announced date. `verification-expiry.ts` decides. Each check is one transaction, so an
+ * email is sent exactly when its change was written.
  */
 import { SYSTEM, type Actor } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -38,7 +38,7 @@ export function asnRecheckReconciler(deps: RecheckDeps): Reconciler {
   }
 }
 
-/** One look. What changed while the registry was asked is left to the next one. */
+/** Runs one check. Changes made while the registry was asked are left to the next check. */
 export async function recheckAsn(deps: RecheckDeps, actor: Actor, userId: number): Promise<void> {
   const { db, clock } = deps
   const before = await readVerifiedAsn(db, userId)
@@ -51,7 +51,7 @@ export async function recheckAsn(deps: RecheckDeps, actor: Actor, userId: number
     const proofs: ProofRow[] = []
     for (const proof of current.proofs)
       proofs.push(await review(deps, transaction, current.verifiedAsn, proof, answer, now))
-    // Proved before there were rows for proofs: there is nothing to judge it by.
+    // Verified before proofs were stored as rows, so there is nothing to assess.
     const assessment =
       proofs.length === 0 && !current.verifiedAsn.risk
         ? { event: null, risk: null, nextCheckAt: null }
@@ -63,7 +63,7 @@ export async function recheckAsn(deps: RecheckDeps, actor: Actor, userId: number
   })
 }
 
-/** What one proof is worth after this answer: its first holder noted, a remark that is still there renewed. */
+/** Applies the registry's answer to one proof: records its first holder, and renews a remark that is still there. */
 async function review(
   deps: RecheckDeps,
   db: Db,
@@ -136,7 +136,7 @@ async function publishAssessment(
   await EMAILS[event](db, deps, { email, userId }, { asn, cause, lapsesAt })
 }
 
-/** The number is its owner's word alone again; what rests on it is suspended by whoever carries it. */
+/** Takes the verification back: the ASN is only claimed again. `onAsnLapsed` suspends what depends on it. */
 async function lapse(
   deps: RecheckDeps,
   db: Db,

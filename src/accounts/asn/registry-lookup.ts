@@ -1,4 +1,7 @@
-/** Asking the registry while somebody waits: one question at a time for each number, five seconds, remembered for ten minutes. */
+/**
+ * Asks the registry while a user waits: one query at a time per ASN, a timeout of five seconds, and a cache of ten
+ * minutes.
+ */
 import { RegistryError, type AutnumRecord, type Registry } from '../../drivers/registry/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { unavailable } from '../../kernel/problem.ts'
@@ -10,7 +13,10 @@ const MAX_REMEMBERED = 500
 
 export type FetchAutnum = (asn: number) => Promise<AutnumRecord | null>
 
-/** Null: the registry says that nobody holds the number. Throws 503 when it is away: absence is never guessed. */
+/**
+ * Returns null if the registry says that the ASN is not allocated. Throws 503 if it is unavailable: absence is never
+ * guessed.
+ */
 export function createAutnumLookup(deps: { registry: Registry; clock: Clock; log: Log }): FetchAutnum {
   const remembered = new Map<number, { at: number; record: Promise<AutnumRecord | null> }>()
   return (asn) => {

@@ -1,6 +1,6 @@
 /**
- * Proving an ASN by a word in the registry's own object, which only its holder can write: we say the word, the worker
- * looks for it. It stays there as long as its holder likes: while it does, the proof renews itself.
+ * Proves an ASN by a remark in its registry object, which only the holder can edit. The portal gives out the remark
+ * and the worker looks for it. The proof renews itself while the remark stays in the object.
  */
 import { conflict, Problem, tooMany } from '../../kernel/problem.ts'
 import { SYSTEM, type Actor } from '../../platform/audit.ts'
@@ -24,22 +24,22 @@ import { take, type Limit } from '../throttle.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
-/** Registries take hours to publish a change, and their holders have holidays. */
+/** Registries take hours to publish a change, and holders go on vacation. */
 const OPEN_DAYS = 14
 const CHECKS: Limit = { name: 'asn token check', burst: 5, refillMs: MINUTE }
 
 type TokenProofDeps = RecheckDeps
 
-/** Starts looking for the remark; an attempt that is open already goes on. Throws 409 when there is nothing to prove. */
+/** Starts looking for the remark; an open attempt continues. Throws 409 when there is nothing to prove. */
 export async function beginTokenProof(deps: TokenProofDeps, db: Db, actor: Actor, userId: number): Promise<void> {
   const now = deps.clock.now()
-  // Held until the commit, so that two at once are one attempt.
+  // The lock lasts until the commit, so two concurrent requests make one attempt.
   await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
   const { asn } = await readUserAsn(db, userId)
   if (asn === null) throw conflict('Enter your ASN first.')
   await requireNotVerifiedElsewhere(db, asn, userId)
   const attempt = await readAttempt(db, userId, asn)
-  // A remark that the former holder left behind proves nothing of the next: that one begins anew, with another.
+  // A remark left by the former holder proves nothing about the next one, who starts over with a different remark.
   if (attempt && !attempt.contradicted_at && (attempt.verified_at || attempt.link_expires_at! > now)) return
   const round = await nextRound(db, userId, asn)
   await voidOpenLinks(db, userId, 'autnum_token')
@@ -59,7 +59,7 @@ export async function beginTokenProof(deps: TokenProofDeps, db: Db, actor: Actor
   await recordAccountEvent(db, actor, userId, 'asn.proof_begun', { asn, method: 'autnum_token' })
 }
 
-/** Looks now, because its holder says that the remark is there. Throws 429 after a few of those, 409 before the first. */
+/** Looks for the remark now, at the owner's request. Throws 429 after a few requests, 409 if no attempt was started. */
 export async function checkTokenProof(deps: TokenProofDeps, actor: Actor, userId: number): Promise<void> {
   const { db, clock } = deps
   const { asn } = await readUserAsn(db, userId)
@@ -71,7 +71,7 @@ export async function checkTokenProof(deps: TokenProofDeps, actor: Actor, userId
   await (attempt.verified_at ? recheckAsn(deps, actor, userId) : checkRemark(deps, actor, attempt.id))
 }
 
-/** Looks again by itself for a remark that was announced; one that a proof rests on is looked for in `recheck-job.ts`. */
+/** Looks for announced remarks on a schedule. `recheck-job.ts` rechecks remarks that a proof rests on. */
 export function tokenProofReconciler(deps: TokenProofDeps): Reconciler {
   return {
     name: 'asn-token-proofs',
@@ -93,7 +93,7 @@ export function tokenProofReconciler(deps: TokenProofDeps): Reconciler {
         await checkRemark(deps, SYSTEM, id)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
-        // Another account was faster: there is nothing left to look for.
+        // Another account proved the ASN first: there is nothing left to look for.
         await updateAttempt(deps.db, id, { result: error.detail, next_check_at: null })
       }
     },
@@ -110,7 +110,7 @@ const readAttempt = (db: Db, userId: number, asn: number) =>
     .where('voided_at', 'is', null)
     .executeTakeFirst()
 
-/** One more for each time that the number changed hands while a remark proved it. */
+/** Returns the round, incremented each time that the ASN changed hands while a remark proved it. */
 async function nextRound(db: Db, userId: number, asn: number): Promise<number> {
   const { last } = await db
     .selectFrom('asn_verifications')
@@ -147,7 +147,7 @@ async function checkRemark(deps: TokenProofDeps, actor: Actor, id: number): Prom
     return publish(db, { type: 'user', id: userId, userId })
   }
   await inTransaction(db, async (transaction) => {
-    // Of two that look at once the second waits here, and finds that the first has told everybody.
+    // Of two concurrent checks, the second waits here and finds that the first has already published the result.
     const proved = await transaction
       .updateTable('asn_verifications')
       .set({
@@ -168,7 +168,7 @@ async function checkRemark(deps: TokenProofDeps, actor: Actor, id: number): Prom
   })
 }
 
-/** Often while somebody waits, seldom when nobody does. */
+/** Returns the delay to the next check: short while the attempt is new, longer later on. */
 function pauseOf(attempt: { created_at: Date }, now: Date): number {
   const age = now.getTime() - attempt.created_at.getTime()
   return age < 60 * MINUTE ? 2 * MINUTE : age < DAY ? 30 * MINUTE : 120 * MINUTE
@@ -183,7 +183,7 @@ const updateAttempt = (
     .updateTable('asn_verifications')
     .set(values)
     .where('id', '=', id)
-    // What was proved or given up while the registry was asked is not looked for again.
+    // Excludes an attempt that was proved or voided while the registry was asked.
     .where('verified_at', 'is', null)
     .where('voided_at', 'is', null)
     .execute()

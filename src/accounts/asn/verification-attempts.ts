@@ -1,4 +1,4 @@
-/** One attempt to prove an ASN, whichever way: its row, and what happens when it succeeds. */
+/** One attempt to prove an ASN by any method: its row, and what happens when it succeeds. */
 import { notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -13,7 +13,7 @@ const DAY = 86_400_000
 
 export type ProofDeps = Sender & Pick<AccountsDeps, 'clock'>
 
-/** In the trail, in the news and by mail. */
+/** Writes the audit log, publishes the change event and sends the email. */
 export async function publishVerified(
   deps: ProofDeps,
   db: Db,
@@ -54,11 +54,11 @@ export const insertVerification = (db: Db, method: AsnProof, row: NewVerificatio
     .returning('id')
     .executeTakeFirstOrThrow()
 
-/** When a proof made now has to be looked at again. */
+/** Returns when a proof made now must be checked again. */
 export const validUntil = (method: AsnProof, from: Date): Date =>
   new Date(from.getTime() + ASN_PROOFS[method].validForDays * DAY)
 
-/** Throws 409, without saying whose it is. */
+/** Throws 409 if another account has verified the ASN, without saying which one. */
 export async function requireNotVerifiedElsewhere(db: Db, asn: number, userId: number): Promise<void> {
   const proved = await db
     .selectFrom('asn_ownerships')
@@ -70,7 +70,7 @@ export async function requireNotVerifiedElsewhere(db: Db, asn: number, userId: n
   if (proved) throw provedByAnother()
 }
 
-/** Throws 404 for a user who is not there. */
+/** Throws 404 for an unknown user. */
 export async function readUserAsn(db: Db, userId: number) {
   const userAsn = await db
     .selectFrom('users')

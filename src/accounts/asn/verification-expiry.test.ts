@@ -89,7 +89,9 @@ describe('a number that is verified', () => {
   })
 })
 
-/** A life of looks, each some hours after the one before; the proofs change hands and are renewed on the way. */
+/**
+ * Sequences of checks, each some hours after the one before. Between them, ASNs change hands and proofs are renewed.
+ */
 const lives = fc.array(
   fc.record({
     hours: fc.integer({ min: 1, max: 400 }),

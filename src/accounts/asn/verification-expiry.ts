@@ -1,17 +1,20 @@
 /**
- * Whether a verified ASN still rests on something: what was proved, what the registry says now, and what follows. Pure;
- * `recheck-job.ts` asks and writes. Cutting off a network that is entitled is the worse failure, so a registry that
- * does not answer never raises, confirms or carries out a doubt, and no date comes nearer than its owner was told.
+ * Decides whether a verified ASN still has a valid proof, and what follows. Pure: `recheck-job.ts` does the I/O.
+ * Cutting off an entitled network is the worse failure. So a registry that does not answer never puts a verification
+ * at risk, confirms it or lets it lapse. No date moves closer than the owner was told.
  */
 import { ASN_RISKS, ASN_REMINDER_DAYS, type AsnRisk } from '../policy.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const ASK_AGAIN_DAYS = 7
-/** What is left at least after the last reminder, and after an outage: whichever of us was away, its owner was not. */
+/**
+ * The least time left after the last reminder and after an outage, whichever side was down: the owner gets this long
+ * to react.
+ */
 export const GRACE_DAYS = 3
 
-/** Whom a registry names: by handles, and by a name where it gives none. */
+/** The holder that a registry names: by handles, or by name if it gives none. */
 export interface Holder {
   readonly handles: readonly string[]
   readonly name: string | null
@@ -19,15 +22,15 @@ export interface Holder {
 
 export interface VerifiedProof {
   readonly validUntil: Date
-  /** Of the first answer after the proof; null before that. */
+  /** The holder in the first answer after the proof; null before that. */
   readonly holder: Holder | null
 }
 
 export type RegistryAnswer =
-  /** `holder` is null when the registry says that nobody holds the number. */
+  /** `holder` is null if the registry says that the ASN is not allocated. */
   | { readonly kind: 'answered'; readonly holder: Holder | null }
   | { readonly kind: 'no_answer' }
-  /** No registry offers to be asked about this number. */
+  /** No registry service covers this ASN. */
   | { readonly kind: 'no_service' }
 
 export interface VerificationRisk {
@@ -43,7 +46,7 @@ export interface Assessment {
   readonly nextCheckAt: Date
 }
 
-/** What follows from one look at a number that is verified. */
+/** Returns the result of one check of a verified ASN. */
 export function assessVerification(
   risk: VerificationRisk | null,
   proofs: readonly VerifiedProof[],
@@ -59,7 +62,7 @@ export function assessVerification(
     const nextCheckAt = new Date(Math.min(now.getTime() + ASK_AGAIN_DAYS * DAY, lastDay))
     return { event: risk ? 'confirmed' : null, risk: null, nextCheckAt }
   }
-  // Whoever begins anew gives the old proof up: the reason stays what it was.
+  // A customer who starts a new proof gives up the old one. The reason for the risk stays what it was.
   const cause = proofs.length === 0 && risk ? risk.cause : causeOf(proofs, holder)
   if (!risk) {
     const lapsesAt = after(now, ASN_RISKS[cause].graceDays * DAY)
@@ -72,7 +75,7 @@ export function assessVerification(
   return proceed({ ...risk, cause }, null, now)
 }
 
-/** Whether the registry names somebody else. What cannot be compared is not another. */
+/** Returns true if the registry names a different holder. Holders that cannot be compared count as the same. */
 export function isAnotherHolder(before: Holder, now: Holder): boolean {
   if (before.handles.length > 0 && now.handles.length > 0) {
     return !before.handles.some((handle) => now.handles.includes(handle))
@@ -82,8 +85,8 @@ export function isAnotherHolder(before: Holder, now: Holder): boolean {
 }
 
 /**
- * `holder` is null when the registry knows nobody, and undefined where none can be asked. Some registries do not list
- * what they delegate: "nobody" counts only against a proof after which somebody was named.
+ * `holder` is null if the registry knows no holder, and undefined if no registry can be asked. Some registries do not
+ * list what they delegate, so "no holder" only counts against a proof after which the registry named one.
  */
 export const isContradicted = (proof: Pick<VerifiedProof, 'holder'>, holder: Holder | null | undefined): boolean =>
   holder !== undefined && proof.holder !== null && (holder === null || isAnotherHolder(proof.holder, holder))
@@ -91,7 +94,7 @@ export const isContradicted = (proof: Pick<VerifiedProof, 'holder'>, holder: Hol
 const isValidProof = (proof: VerifiedProof, holder: Holder | null | undefined, now: Date): boolean =>
   proof.validUntil > now && !isContradicted(proof, holder)
 
-/** A number that a registry once answered about and now "cannot be asked about" is an outage of the list of registries. */
+/** A "no service" answer for an ASN that a registry answered about before is an outage of the registry list. */
 const saysNothing = (registryAnswer: RegistryAnswer, proofs: readonly VerifiedProof[]): boolean =>
   registryAnswer.kind === 'no_answer' ||
   (registryAnswer.kind === 'no_service' && proofs.some(({ holder }) => holder !== null))

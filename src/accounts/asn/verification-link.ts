@@ -1,6 +1,7 @@
 /**
- * The token in the link that proves an ASN. Staff can be shown a link for a mail that did not arrive. That one is another:
- * only the mailbox has the contact's, so following it shows that the mailbox was read.
+ * The token in the link that proves an ASN. Staff can be shown a link for an email that did not arrive, with a
+ * different token. Only the contact's mailbox has the contact's token, so following that link shows that the mailbox
+ * was read.
  */
 import { isTokenOf, rowToken } from '../../platform/row-token.ts'
 import type { SecretKey } from '../../platform/secret-key.ts'
@@ -13,7 +14,7 @@ export interface AsnLink {
   readonly asn: number
 }
 
-/** Who was given the link: the mailbox that the registry lists, or staff, who may have passed it on to anybody. */
+/** Who was given the link: the mailbox that the registry lists, or staff, who may have forwarded it to anyone. */
 export type LinkReader = 'contact' | 'staff'
 const READERS: readonly LinkReader[] = ['contact', 'staff']
 
@@ -26,6 +27,6 @@ const subjectOf = ({ id, userId, asn }: AsnLink, reader: LinkReader) => ({
 export const asnToken = (secretKey: SecretKey, link: AsnLink, reader: LinkReader): string =>
   rowToken(secretKey, subjectOf(link, reader))
 
-/** Null for a token that is none of this row. */
+/** Returns null for a token that does not belong to this row. */
 export const readerOfToken = (secretKey: SecretKey, link: AsnLink, token: string): LinkReader | null =>
   READERS.find((reader) => isTokenOf(secretKey, subjectOf(link, reader), token)) ?? null

@@ -15,7 +15,7 @@ const staff = await signedIn(staffEmail)
 const DAY = 86_400_000
 
 let lastAsn = 500_100
-/** A number that the registry knows, with two contacts. */
+/** Returns an ASN that the registry knows, with two contacts. */
 function allocated(): number {
   const asn = ++lastAsn
   const at = (who: string, role: string) => ({ email: `${who}@as${asn}.example`, roles: [role], source: `${who}-X` })

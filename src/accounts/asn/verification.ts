@@ -1,4 +1,6 @@
-/** Proving an ASN: staff send a link to a mailbox that the registry lists; whoever reads it confirms the claim. */
+/**
+ * Proves an ASN by email: staff send a link to a mailbox that the registry lists, and its reader confirms the claim.
+ */
 import { provesNumber, type RegistryContact } from '../../drivers/registry/index.ts'
 import { formatAsn } from '../../kernel/asn.ts'
 import { conflict, forbidden, invalid } from '../../kernel/problem.ts'
@@ -25,11 +27,11 @@ import type { FetchAutnum } from './registry-lookup.ts'
 import { foldEmail } from '../users.ts'
 
 const DAY = 86_400_000
-/** Network contacts read their mail in working hours, and holidays exist. */
+/** Network contacts read their mail in working hours and go on vacation. */
 const LINK_DAYS = 7
 
 type LinkDeps = ProofDeps & Pick<AccountsDeps, 'secretKey'>
-/** What it takes to say how old the domain of a contact is. */
+/** Dependencies for looking up how old the domain of a contact is. */
 type ContactDeps = LinkDeps & Pick<AccountsDeps, 'registry'>
 
 interface ShownContact {
@@ -45,12 +47,12 @@ export interface AsnVerificationDraft {
   readonly holder: string | null
   readonly changedAt: string | null
   readonly contacts: DatedContact<ShownContact>[]
-  /** Listed by the registry, and no proof: their only role is abuse. */
+  /** Contacts that the registry lists only for abuse. They cannot prove the ASN. */
   readonly abuseContacts: ShownContact[]
   readonly link: string | null
 }
 
-/** What staff see before they send: the claim, and whom the registry lists for the number. */
+/** Returns what staff see before they send the link: the claim, and the registry's contacts for the ASN. */
 export async function draftAsnVerification(
   deps: ContactDeps,
   db: Db,
@@ -73,13 +75,13 @@ export async function draftAsnVerification(
 }
 
 /**
- * A link for the last verification that is still open, for staff to pass on by another way; null when there is none. Followed,
- * it counts as their own word and not as the contact's.
+ * Returns a link for the last open verification, which staff can pass on by another channel; null if none is open.
+ * Following it counts as a statement by staff, not by the contact.
  */
 export const asnVerificationLink = async (deps: LinkDeps, db: Db, userId: number): Promise<string | null> =>
   (await asnVerificationLinks(deps, db, [userId])).get(userId) ?? null
 
-/** The same for many users at once; who has no open verification is left out. */
+/** Does the same for many users at once. Users without an open verification are left out. */
 export async function asnVerificationLinks(
   deps: LinkDeps,
   db: Db,
@@ -114,8 +116,8 @@ export interface SentAsnVerification {
 }
 
 /**
- * Sends the link to one of the contacts that the registry lists at this moment; links sent before die. Throws 422 for
- * any other address, 409 when there is nothing to prove.
+ * Sends the link to a contact that the registry currently lists. Links sent before stop working. Throws 422 for any
+ * other address, 409 when there is nothing to prove.
  */
 export async function sendAsnVerificationTo(
   deps: ContactDeps,
@@ -164,9 +166,10 @@ export async function sendAsnVerificationTo(
 }
 
 /**
- * Follows a link. Throws 422 when it was used, is stale, forged, or the customer has named another number since; 403 for
- * staff, who would confirm what they sent themselves. It is registered as what it shows: a link that staff were given is
- * their word, and one that the customer followed while signed in is weaker than one that somebody else did.
+ * Follows a link. Throws 422 if it was used, is expired or forged, or if the customer has changed the ASN since.
+ * Throws 403 for staff, who would confirm their own link. The proof is recorded as what it shows: a link given to
+ * staff counts as a statement by staff. A link that the customer followed while signed in counts as weaker than one
+ * followed by another reader.
  */
 export async function verifyAsn(
   deps: LinkDeps,
@@ -206,7 +209,7 @@ export async function verifyAsn(
   return { asn: row.asn, asnVerifiedAt: now.toISOString() }
 }
 
-/** Staff vouch for the number that the user has claimed, on evidence of their own. Throws 409 when there is nothing to prove. */
+/** Records that staff vouch for the claimed ASN on other evidence. Throws 409 when there is nothing to prove. */
 export async function vouchForAsn(deps: LinkDeps, db: Db, actor: Actor, userId: number): Promise<void> {
   const now = deps.clock.now()
   const { asn } = await readUserAsn(db, userId)

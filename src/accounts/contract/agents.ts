@@ -1,4 +1,4 @@
-/** The calls about agents: what speaks for a hypervisor or an edge. */
+/** Endpoints about agents, which serve a hypervisor or an edge. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, time } from '../../kernel/shapes.ts'
@@ -14,12 +14,12 @@ const agent = z.object({
   /** SHA-256 of its public key, in hex. */
   key: z.string(),
   connected: z.boolean(),
-  /** That it runs; null before it first connected. */
+  /** The release that it runs; null before its first connection. */
   release: z.string().nullable(),
   enrolledAt: time,
-  /** Null: its key is accepted. */
+  /** Null while its key is accepted. */
   revokedAt: time.nullable(),
-  /** When its connection began, or the last one did. */
+  /** When the current or the last connection began. */
   connectedAt: time.nullable(),
   seenAt: time.nullable(),
 })

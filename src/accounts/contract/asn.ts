@@ -1,4 +1,4 @@
-/** The border of proofs that an ASN is somebody's. */
+/** The API contract of ASN proofs. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, time } from '../../kernel/shapes.ts'
@@ -6,7 +6,7 @@ import { email, presented } from './shapes.ts'
 import { ASN_RISK_CAUSES, ASN_PROOF_METHODS } from '../policy.ts'
 
 const contact = z.object({ email: z.string(), roles: z.array(z.string()), source: z.string() })
-/** When the domain of its address was registered; null where nobody publishes that. */
+/** When the domain of its address was registered; null if no registry publishes it. */
 const datedContact = contact.extend({ domainRegisteredAt: time.nullable() })
 
 const asnVerification = z.object({
@@ -22,39 +22,39 @@ const proof = z.object({
   method: z.enum(ASN_PROOF_METHODS),
   strength: z.enum(['high', 'medium', 'low']),
   validForDays: z.int(),
-  /** Why it cannot be begun, or null. */
+  /** The reason why it cannot be started, or null. */
   unavailable: z.string().nullable(),
-  /** `open`: begun, not proved yet. `lapsed`: proved, but past its day or contradicted by the registry. */
+  /** `open`: started, not proved yet. `lapsed`: proved, but expired or contradicted by the registry. */
   state: z.enum(['none', 'open', 'expired', 'verified', 'lapsed']),
   startedAt: time.nullable(),
-  /** Until when an open attempt can succeed. */
+  /** When an open attempt expires. */
   expiresAt: time.nullable(),
   checkedAt: time.nullable(),
   nextCheckAt: time.nullable(),
   verifiedAt: time.nullable(),
   validUntil: time.nullable(),
-  /** When the registry first named somebody else, unless it named the holder again. */
+  /** When the registry first named a different holder, unless it named the original holder again. */
   contradictedAt: time.nullable(),
   /** The mailbox that the link went to. */
   sentTo: z.string().nullable(),
-  /** What the last look found. */
+  /** The result of the last check. */
   result: z.string().nullable(),
-  /** What to write into the object of the registry. */
+  /** The remark to add to the registry object. */
   remark: z.string().nullable(),
 })
 const proofs = z.object({
   asn: z.int().nullable(),
   asnVerifiedAt: time.nullable(),
-  /** Whether it is among the ASNs that staff are to verify. */
+  /** True if it is among the ASNs that staff have to verify. */
   waitsForStaff: z.boolean(),
-  /** Why nothing that was proved holds any more, and when the verification is taken back; or why it was. */
+  /** Why no proof is valid any more, and when the verification lapses; or why it lapsed. */
   risk: z.object({ cause: z.enum(ASN_RISK_CAUSES), since: time, lapsesAt: time }).nullable(),
-  /** When it was taken back, unless it was proved again. */
+  /** When the verification lapsed, unless the ASN was proved again. */
   lapsedAt: time.nullable(),
-  /** When the registry was asked about a verified number, and will be. */
+  /** When the registry was last asked about a verified ASN, and when it will be asked next. */
   checkedAt: time.nullable(),
   nextCheckAt: time.nullable(),
-  /** Since when it does not answer. */
+  /** The time since which the registry has not answered. */
   silentSince: time.nullable(),
   proofs: z.array(proof),
 })
@@ -111,12 +111,12 @@ export const asnApi = defineApi({
         asn: z.int().nullable(),
         asnVerifiedAt: time.nullable(),
         holder: z.string().nullable(),
-        /** When the registry last changed the number, where it says so. */
+        /** When the registry last changed the ASN's object, if it says so. */
         changedAt: time.nullable(),
         contacts: z.array(datedContact),
-        /** Listed by the registry with no other role than abuse: no link goes there. */
+        /** Contacts that the registry lists only for abuse. No link is sent to them. */
         abuseContacts: z.array(contact),
-        /** For the last verification that is still open: followed, it counts as the word of staff. */
+        /** A link for the last open verification. Following it counts as a statement by staff. */
         link: z.string().nullable(),
       }),
     ],

@@ -1,4 +1,4 @@
-/** The border of staff acting for a customer. */
+/** The API contract of impersonation. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId } from '../../kernel/shapes.ts'

@@ -1,4 +1,7 @@
-/** The calls about a lost second factor: of staff who reset it, and of the customer who stops that (decision 39). */
+/**
+ * Endpoints about a lost second factor: for staff who reset it, and for the customer who stops the reset (decision
+ * 39).
+ */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, rowId, time } from '../../kernel/shapes.ts'
@@ -9,12 +12,12 @@ const STATES = ['requested', 'approved', 'completed', 'expired', 'stopped', 'can
 const secondFactorReset = z.object({
   id: z.int(),
   state: z.enum(STATES),
-  /** Both are for staff alone. */
+  /** `reason` and `identityCheck` are shown to staff only. */
   reason: z.string(),
   identityCheck: z.string(),
   requestedAt: time,
   requestedBy: staffName,
-  /** Unless it is approved before, it expires then. */
+  /** The reset expires at this time unless it is approved before. */
   approveBefore: time,
   /** `dueAt`: when the factors are removed. */
   approval: z.object({ at: time, by: staffName, dueAt: time }).nullable(),
@@ -24,15 +27,17 @@ const secondFactorReset = z.object({
 
 const secondFactorResets = z.object({
   resets: z.array(secondFactorReset),
-  /** Why the caller cannot, in words; null where they can, or where there is nothing to approve or cancel. */
+  /**
+   * The reason why the caller cannot do each of these. Null if they can, or if there is nothing to approve or cancel.
+   */
   denied: z.object({
     request: z.string().nullable(),
     approve: z.string().nullable(),
     cancel: z.string().nullable(),
   }),
-  /** How many others of staff could approve it. */
+  /** The number of other staff who could approve it. */
   approvers: z.int(),
-  /** How long it waits after the approval. */
+  /** The wait after the approval, in hours. */
   waitHours: z.number(),
 })
 

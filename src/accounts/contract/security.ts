@@ -1,4 +1,4 @@
-/** The border of how somebody signs in, and of what signs in for them. */
+/** The API contract of sign-in methods: sessions, passwords, second factors and API tokens. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { SCOPES } from '../../kernel/scope.ts'
@@ -15,7 +15,7 @@ const apiToken = z.object({
   lastUsedAt: time.nullable(),
   lastUsedIp: z.string().nullable(),
   scopes,
-  /** Where it may come from; none means anywhere. */
+  /** Networks that may use the token. Empty means any address. */
   networks: z.array(z.string()),
 })
 
@@ -26,14 +26,14 @@ const bytes = (max: number) =>
     .min(1, 'is required')
     .max(max, 'is too long')
     .regex(/^[\w-]+$/, 'is not base64url')
-/** WebAuthn level 3, section 5.8.4: a list that grows. */
+/** WebAuthn Level 3, section 5.8.4: the list may grow. */
 const transports = z.array(z.string().regex(/^[a-z-]{1,20}$/)).max(10)
 const relyingParty = z.object({ id: z.string(), origins: z.array(z.string()) })
 
 const passkey = z.object({
   id: z.int(),
   name: z.string(),
-  /** Kept by a service that takes it to other devices of its owner. */
+  /** A service syncs it to other devices of its owner. */
   synced: z.boolean(),
   createdAt: time,
   lastUsedAt: time.nullable(),
@@ -42,13 +42,13 @@ const passkeyCreation = z.object({
   relyingParty: relyingParty.extend({ name: z.string() }),
   challenge: z.string(),
   user: z.object({ id: z.string(), name: z.string() }),
-  /** Credentials that the account has already. */
+  /** Credentials that the account already has. */
   known: z.array(z.string()),
 })
 const passkeyRequest = z.object({
   relyingParty,
   challenge: z.string(),
-  /** Whose they are is known; none means any that the authenticator finds. */
+  /** The credentials of a known user. Empty means any that the authenticator finds. */
   allowed: z.array(z.object({ id: z.string(), transports: z.array(z.string()) })),
 })
 const registration = z.strictObject({
@@ -95,7 +95,7 @@ export const securityApi = defineApi({
       z.object({
         until: time.nullable(),
         passkeys: z.int(),
-        /** What the password is not enough without: a code of the app or a recovery code, or a recovery code alone. */
+        /** The code required beside the password: of the app or a recovery code, or only a recovery code. */
         code: z.enum(['app', 'recovery']).nullable(),
       }),
     ],
@@ -132,7 +132,7 @@ export const securityApi = defineApi({
     impersonation: 'never',
     transaction: 'own',
     body: registration,
-    /** Null while the account has recovery codes. */
+    /** Null if the account already has recovery codes. */
     ok: [201, passkey.extend({ recoveryCodes: z.array(z.string()).nullable() })],
     errors: [409],
   },

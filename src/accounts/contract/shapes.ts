@@ -1,4 +1,4 @@
-/** Shapes that the contracts of accounts share. */
+/** Schemas shared by the contracts of accounts. */
 import { z } from 'zod'
 import { STAFF_ROLES } from '../../kernel/required-role.ts'
 import { RETURN_PATH_MAX_LENGTH, safeReturnPath } from '../../kernel/return-path.ts'
@@ -10,7 +10,8 @@ export const email = z
   .trim()
   .max(EMAIL_MAX_LENGTH, `takes at most ${EMAIL_MAX_LENGTH} characters`)
   .pipe(z.email('is not an e-mail address'))
-  // RFC 5321 section 4.5.3.1.1. No server would take a mail to more, so nobody could ever confirm it.
+  // RFC 5321 section 4.5.3.1.1. No server would accept mail to a longer local part, so nobody could confirm the
+  // address.
   .refine((text) => text.lastIndexOf('@') <= 64, 'is not an e-mail address: more than 64 characters stand before the @')
 export const givenName = z
   .string()
@@ -18,17 +19,20 @@ export const givenName = z
   .min(1, 'is required')
   .max(NAME_MAX_LENGTH, `takes at most ${NAME_MAX_LENGTH} characters`)
   .regex(/^[^\p{C}]*$/u, 'may not contain control characters')
-/** What is compared with a stored secret: any text, since a wrong one is refused anyway; bounded because it is hashed. */
+/**
+ * A secret to compare with a stored one. Any text is allowed, since a wrong one is rejected anyway; bounded because
+ * it is hashed.
+ */
 export const presented = z.string().min(1, 'is required').max(200, 'is too long')
 export const code = z.string().trim().min(1, 'is required').max(40, 'is too long')
 
-/** Where to go on to: as the portal writes it, so that nothing is left to be read in two ways. */
+/** The path to return to, in exactly the form that the portal writes, so that it cannot be read in two ways. */
 export const returnPath = z
   .string()
   .max(RETURN_PATH_MAX_LENGTH, `takes at most ${RETURN_PATH_MAX_LENGTH} characters`)
   .refine((path) => safeReturnPath(path) === path, 'takes a path in this portal, such as /transit')
 
-/** Of support: one line, as the audit log and emails show it. */
+/** The reason for a support action: one line, as the audit log and emails show it. */
 export const supportReason = z
   .string()
   .trim()
@@ -46,7 +50,7 @@ export const impersonationSession = z.object({
   reason: z.string(),
   startedAt: time,
   expiresAt: time,
-  /** Until when changes may be made; null or past: looking only. */
+  /** The end of the time in which changes may be made; null or past means read-only. */
   elevatedUntil: time.nullable(),
   elevatedReason: z.string().nullable(),
 })
@@ -55,22 +59,24 @@ export const currentUser = z.object({
   id: z.int(),
   email: z.string(),
   isAdmin: z.boolean(),
-  /** Of staff: what they may; none for a customer. */
+  /** Roles of a member of staff; empty for a customer. */
   roles: z.array(z.enum(STAFF_ROLES)),
   asn: z.int().nullable(),
   asnVerifiedAt: time.nullable(),
   firstName: z.string(),
   lastName: z.string(),
   hasTotp: z.boolean(),
-  /** A passkey or an authenticator app: the password alone does not sign in. */
+  /** True with a passkey or an authenticator app: the password alone does not sign in. */
   hasSecondFactor: z.boolean(),
-  /** Staff who have to set one up before they may do anything that only staff may. */
+  /** True for staff who must set up a second factor before they may use any staff endpoint. */
   needsSecondFactor: z.boolean(),
-  /** Set while staff suspend the account: why, and since when. */
+  /** Set while staff suspend the account, with the reason and the time it began. */
   suspension: z.object({ reason: z.string(), since: time }).nullable(),
-  /** Set while staff reset the second factor: until when it must be approved, and when it is carried out once it is. */
+  /**
+   * Set while a second factor reset is open: when it must be approved by, and when it is carried out after approval.
+   */
   secondFactorReset: z.object({ requestedAt: time, approveBefore: time, dueAt: time.nullable() }).nullable(),
-  /** Set while staff see the portal as this customer. */
+  /** Set while staff impersonate this customer. */
   impersonation: impersonationSession.nullable(),
   createdAt: time,
   lastSignInAt: time.nullable(),

@@ -1,4 +1,4 @@
-/** The border of who is staff. */
+/** The API contract of staff and their roles. */
 import { z } from 'zod'
 import { STAFF_ROLES } from '../../kernel/required-role.ts'
 import { defineApi } from '../../kernel/endpoint.ts'

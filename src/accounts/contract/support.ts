@@ -1,4 +1,4 @@
-/** The calls of staff about one user: notes, emails again, sessions, suspension (decision 39). */
+/** Staff endpoints about one user: notes, resending emails, sessions, suspension (decision 39). */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, pageLimit, rowId, time } from '../../kernel/shapes.ts'
@@ -9,11 +9,11 @@ const note = z.object({ id: z.int(), author: staffName, body: z.string(), create
 
 const suspension = z.object({
   id: z.int(),
-  /** The customer reads it. */
+  /** Shown to the customer. */
   reason: z.string(),
   at: time,
   by: staffName,
-  /** Null while it lasts. Its reason is for staff alone. */
+  /** Null while the suspension lasts. Its reason is shown to staff only. */
   lifted: z.object({ at: time, by: staffName, reason: z.string() }).nullable(),
 })
 const suspensions = z.object({ suspensions: z.array(suspension) })
@@ -26,7 +26,7 @@ export const supportApi = defineApi({
     access: 'admin',
     params: byId,
     query: z.object({
-      /** Text that a note contains, in capitals or not. */
+      /** Text that a note contains, ignoring case. */
       search: z.string().trim().max(100).optional(),
       before: rowId.optional(),
       limit: pageLimit,
@@ -44,7 +44,7 @@ export const supportApi = defineApi({
         .trim()
         .min(1, 'is required')
         .max(NOTE_MAX_LENGTH, `takes at most ${NOTE_MAX_LENGTH} characters`)
-        // Line breaks and tabs are text; other control characters are not.
+        // Line breaks and tabs are allowed; other control characters are not.
         .regex(/^(?:[^\p{Cc}]|[\n\r\t])*$/u, 'may not contain control characters'),
     }),
     ok: [201, note],

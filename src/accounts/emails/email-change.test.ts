@@ -9,7 +9,7 @@ const fresh = () => `moved-${++count}@example.org`
 const ask = (mine: Browser, email: string) => mine.call('POST', '/api/user/email', { email })
 const agree = (token: string) => browser().call('POST', '/api/verify/email_change', { token })
 
-/** The token in the newest letter to an address. */
+/** Returns the token in the newest email to an address. */
 async function changeToken(email: string): Promise<string> {
   const text = (await emailsTo(email)).at(-1)?.text ?? ''
   return decodeURIComponent(/\/verify\/email\?change=([\w%-]+)/.exec(text)![1]!)

@@ -1,7 +1,7 @@
 /**
- * Another address for an account. Both mailboxes must agree: the new one, because it is to be proved; the old one,
- * because whoever stole a session must not walk away with the account. Asking tells nobody whether the new address is
- * known here.
+ * Changes the email address of an account. Both mailboxes must agree: the new one to prove it, and the old one so
+ * that a stolen session cannot take over the account. The request does not reveal whether the new address is
+ * registered here.
  */
 import { conflict, invalid, tooMany } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -47,7 +47,10 @@ export async function requestEmailChange(
   await recordAccountEvent(db, actor, userId, 'email.change_requested', { email })
 }
 
-/** One mailbox agrees. Throws 422 for a spent link, 409 when the address was taken by another account meanwhile. */
+/**
+ * Records the agreement of one mailbox. Throws 422 for a used link, 409 if another account took the address in the
+ * meantime.
+ */
 export async function confirmEmailChange(
   deps: Clocked,
   db: Db,
@@ -82,7 +85,7 @@ export async function confirmEmailChange(
       throw violates(error, 'users_email_key') ? takenMeanwhile() : error
     })
   await db.deleteFrom('email_changes').where('user_id', '=', userId).execute()
-  // A reset link in the old mailbox would outlive the change.
+  // Otherwise a reset link in the old mailbox would survive the change.
   await voidMailTokens(db, userId, ['reset_password'])
   await recordAccountEvent(db, impersonating(actor, userId), userId, 'email.changed', {
     from: old,

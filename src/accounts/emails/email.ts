@@ -1,13 +1,13 @@
-/** A letter from one description: its text and its HTML say the same, and nothing in it can become markup. */
+/** Renders an email from one description. Its text and its HTML say the same, and no value in it can become markup. */
 import { COLORS } from '../../platform/pdf-colors.ts'
 
 export interface EmailContent {
   readonly subject: string
-  /** Plain sentences, one string a paragraph. */
+  /** Plain text, one string per paragraph. */
   readonly paragraphs: readonly string[]
-  /** The one thing to do. */
+  /** The single action that the email asks for. */
   readonly action?: { readonly label: string; readonly url: string }
-  /** Under the action: how long it holds, what to do when it was not you. */
+  /** Shown below the action: how long it is valid, and what to do if the reader did not request it. */
   readonly after?: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export interface EmailBody {
 export interface EmailHeader {
   readonly productName: string
   readonly supportEmail: string
-  /** The operator's own words, below. */
+  /** The operator's own text at the end of the email. */
   readonly footer?: string | null
 }
 
@@ -90,7 +90,7 @@ class Markup {
   }
 }
 
-/** Escapes every value that is not markup itself. */
+/** Escapes every value that is not markup already. */
 function html(parts: TemplateStringsArray, ...values: readonly (string | Markup | readonly Markup[])[]): Markup {
   return new Markup(
     parts.reduce((text, part, index) => {
@@ -109,7 +109,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!)
 
-/** The mark without a picture, which most programs for mail do not load: the letter's own shapes. */
+/** The logo without an image, which most mail clients do not load: it is built from HTML elements. */
 const MARK = html`<span
   style="display:inline-block;width:26px;height:26px;margin-right:10px;border-radius:7px;background:${COLORS.accent};color:#fff;font:600 17px/26px system-ui,sans-serif;text-align:center;vertical-align:middle"
   aria-hidden="true"

@@ -197,7 +197,7 @@ export const sendStaffRevoked = (
     action: { label: 'Sign in', url: `${sender.publicUrl()}/login` },
   })
 
-/** Sent for each impersonation and cannot be turned off: the owner of the account has a right to know. */
+/** Sent for every impersonation and cannot be turned off: the account owner has a right to know. */
 export const sendImpersonated = (
   db: Db,
   sender: Sender,

@@ -1,4 +1,4 @@
-/** Which mails somebody wants. Nobody who never chose misses one. */
+/** The emails that a user wants to receive. By default a user gets all of them. */
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { MailPreferences } from '../contract.ts'
@@ -12,7 +12,7 @@ export async function readMailPreferences(db: Db, userId: number): Promise<MailP
   return Object.fromEntries(MAIL_KINDS.map((kind) => [kind, !off.has(kind)])) as Record<MailKind, boolean>
 }
 
-/** Ask before queueing a mail of this kind; all other mails go out unasked. */
+/** Check this before queueing an email of this kind. All other emails are always sent. */
 export const wantsMail = async (db: Db, userId: number, kind: MailKind): Promise<boolean> =>
   (await readMailPreferences(db, userId))[kind]
 

@@ -1,4 +1,4 @@
-/** Links in mails: random, stored as digests, used once. */
+/** Links in emails: random, stored as digests, single-use. */
 import { invalid, type FieldProblem, type Problem } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { ADDRESS_LINK_HOURS, PASSWORD_LINK_HOURS } from '../policy.ts'
@@ -12,7 +12,7 @@ const LIFETIME_MS: Readonly<Record<MailTokenPurpose, number>> = {
   reset_password: PASSWORD_LINK_HOURS * HOUR,
   change_email_old: ADDRESS_LINK_HOURS * HOUR,
   change_email_new: ADDRESS_LINK_HOURS * HOUR,
-  // As long as the reset can last: its end voids the link.
+  // Covers the longest possible reset. The end of the reset voids the link.
   stop_second_factor_reset: (APPROVAL_HOURS + RESET_WAIT_MAX_DAYS * 24) * HOUR,
 }
 
@@ -38,9 +38,8 @@ export async function issueMailToken(
 }
 
 /**
- * Takes a token of one of these kinds, and with it every other of its kind that the user has: one use settles the
- * matter. Of two uses at once the second waits for the first and then finds nothing. Used, stale and never issued are
- * one answer, 422.
+ * Redeems a token of one of these kinds and voids all other tokens of the same kind for the user. Of two concurrent
+ * uses, the second waits for the first and then finds nothing. Used, expired and unknown tokens get the same 422.
  */
 export async function redeemMailToken<P extends MailTokenPurpose>(
   db: Db,
@@ -60,7 +59,7 @@ export async function redeemMailToken<P extends MailTokenPurpose>(
   return { userId: row.user_id, purpose: row.purpose as P, payload: row.payload }
 }
 
-/** What is wrong with a link that is not used yet: said together with what is wrong beside it. */
+/** Returns what is wrong with a link without using it, so that it is reported together with other errors. */
 export async function validateLink(
   db: Db,
   purpose: MailTokenPurpose,
@@ -78,7 +77,7 @@ export async function validateLink(
   return row ? [] : [SPENT_LINK]
 }
 
-/** Links of these kinds that are in the user's mailboxes stop working. */
+/** Voids the links of these kinds in the user's mailboxes. */
 export async function voidMailTokens(db: Db, userId: number, purposes: readonly MailTokenPurpose[]): Promise<void> {
   await db.deleteFrom('mail_tokens').where('user_id', '=', userId).where('purpose', 'in', purposes).execute()
 }

@@ -1,6 +1,6 @@
 /**
- * Tells the people of an account, or the staff, in the transaction that causes it. Email is the only channel so far. What to
- * say is a slice's, which keeps its texts beside what they are about.
+ * Notifies the users of an account, or staff, in the transaction that causes it. Email is the only channel so far.
+ * Each slice keeps its own texts.
  */
 import type { Db } from '../../platform/db/index.ts'
 import { queueMail } from '../../platform/mail.ts'
@@ -10,14 +10,14 @@ import { composeEmail, type EmailContent } from './email.ts'
 import { wantsMail } from './mail-preferences.ts'
 
 export interface Notification extends Omit<EmailContent, 'action'> {
-  /** The path of a screen. */
+  /** `path` is the path of a page in the portal. */
   readonly action: { readonly label: string; readonly path: string }
 }
 
-/** `required` cannot be switched off: traffic stops, money moves, or somebody else may have acted. */
+/** `required` cannot be turned off: traffic stops, money moves, or another person may have acted. */
 export type NotificationKind = MailKind | 'required'
 
-/** Nothing goes to a closed account, nor what its owner switched off. */
+/** Sends nothing to a closed account, and nothing that its owner turned off. */
 export async function notify(
   db: Db,
   sender: Sender,

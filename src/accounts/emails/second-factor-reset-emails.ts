@@ -1,4 +1,4 @@
-/** What customers and staff are told of a reset of a lost second factor (decision 39). None can be switched off. */
+/** Emails to customers and staff about a second factor reset (decision 39). None can be turned off. */
 import type { Db } from '../../platform/db/index.ts'
 import type { Sender } from '../deps.ts'
 import { APPROVAL_HOURS } from '../second-factor-reset/limits.ts'

@@ -1,4 +1,4 @@
-/** What an owner must hear of the ways into the account. Nobody can switch these off: they are the last line of defence. */
+/** Emails to the owner about changes to sign-in methods. None can be turned off: they are the last line of defense. */
 import type { Db } from '../../platform/db/index.ts'
 import type { Sender } from '../deps.ts'
 import { send, sendNotice, type Addressee } from './emails.ts'

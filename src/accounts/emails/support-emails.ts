@@ -1,4 +1,4 @@
-/** What users are told of what staff did to their account. None can be switched off. */
+/** Emails to users about what staff did to their account. None can be turned off. */
 import type { Db } from '../../platform/db/index.ts'
 import type { Sender } from '../deps.ts'
 import { send, type Addressee } from './emails.ts'
@@ -14,7 +14,7 @@ export const sendSignedOut = (db: Db, sender: Sender, to: Addressee): Promise<vo
     after: [`If you did not expect this, contact ${supportEmail}.`],
   }))
 
-/** Says why and whom to write to; that an invoice is no cause of it, so that nobody pays to end it. */
+/** States the reason and whom to contact. It says that no invoice caused this, so that nobody pays to end it. */
 export const sendSuspended = (db: Db, sender: Sender, to: Addressee, reason: string): Promise<void> =>
   send(db, sender, to, ({ supportEmail }) => ({
     subject: `Your ${sender.config.PRODUCT_NAME} account is suspended`,

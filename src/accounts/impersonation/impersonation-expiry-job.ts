@@ -1,4 +1,7 @@
-/** Writes down the end of what ended by itself: time was up, the session went, or the role. Nothing could be done with it any more. */
+/**
+ * Records the end of impersonations that ended on their own: the time was up, or the session or the role was gone.
+ * They had no effect any more.
+ */
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'

@@ -26,7 +26,7 @@ const addStaff = async (roles: ('owner' | 'support' | 'network' | 'billing')[] =
 const start = (mine: Browser, userId = customer.id, reason = REASON) =>
   mine.call('POST', `/api/admin/users/${userId}/impersonation`, { reason })
 
-/** Staff who act for the customer, and a page that knows it. */
+/** A member of staff who impersonates the customer, and a page that shows it. */
 async function impersonation(userId = customer.id) {
   const staff = await addStaff()
   const { status, body } = await start(staff.browser, userId)
@@ -309,7 +309,7 @@ describe('it is over', () => {
 describe('a look at the registry, which commits what it found by itself', () => {
   const CHECK = '/api/user/asn_proofs/autnum_token/check'
   let asn = 611_000
-  /** The remark stands there; `meanwhile` happens while the registry is asked. */
+  /** The remark is in the registry object; `meanwhile` runs while the registry is asked. */
   async function looking(meanwhile: (session: number) => Promise<unknown>) {
     const { id } = await addUser()
     const number = ++asn
@@ -350,7 +350,7 @@ describe('a look at the registry, which commits what it found by itself', () => 
   })
 })
 
-/** Holds the customer's row, so that a change of it waits. */
+/** Locks the customer's row, so that a change to it waits. */
 async function lockRow(id: number) {
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))

@@ -1,7 +1,8 @@
 /**
- * Staff acting for a customer: they see the portal as that customer does, for a reason, for an hour at most, and change
- * something only for the quarter of an hour after they raised what they may. The customer is told, and everything
- * stands in their trail. It rides on the session of the member of staff and ends with it, with their role, and by itself.
+ * Impersonation: staff see the portal as a customer does, for a stated reason and at most an hour. They can change
+ * something only within a quarter of an hour after they elevate. The customer gets an email, and every action is in
+ * their audit log. It belongs to the session of the member of staff. It ends with that session, with their role, and
+ * when its time is up.
  */
 import { conflict, forbidden, notFound } from '../../kernel/problem.ts'
 import { hasRole } from '../../kernel/required-role.ts'
@@ -21,7 +22,7 @@ import '../tables.ts'
 
 type Deps = Sender & { readonly clock: Clock }
 
-/** Throws 404 for who is no customer, 409 for staff, and where this session acts for somebody already. */
+/** Throws 404 if the user is not a customer, 409 for staff and if this session impersonates someone already. */
 export async function startImpersonation(
   deps: Deps,
   db: Db,
@@ -70,7 +71,7 @@ export async function startImpersonation(
   return impersonation
 }
 
-/** Throws 403 `confirm_identity` unless the member of staff showed lately who they are. */
+/** Throws 403 `confirm_identity` unless the member of staff confirmed their identity recently. */
 export async function elevateImpersonation(
   deps: Deps,
   db: Db,
@@ -106,7 +107,7 @@ export async function endImpersonation(
   await closeImpersonation(db, actor, impersonationOf(principal).id, clock.now(), 'ended')
 }
 
-/** Does nothing to what has ended before. */
+/** Does nothing if the impersonation has already ended. */
 export async function closeImpersonation(
   db: Db,
   actor: Actor,
@@ -152,7 +153,10 @@ const customerOf = preparedQuery(
       .where('users.closed_at', 'is', null),
 )
 
-/** Whom a session of staff stands for by now: null when it is their own. Whoever lost the duty, or the customer who became staff, is not acted for. */
+/**
+ * Returns the customer whom this staff session impersonates; null if none. It ends for staff who lost the role and
+ * for a customer who became staff.
+ */
 export async function findCustomer(
   db: Db,
   staff: Principal & { readonly sessionId: number },
@@ -174,7 +178,7 @@ export async function findCustomer(
     roles: [],
     asnVerifiedAt: row.verified_at,
     via: 'session',
-    // None of the customer's: what is bound to a session must not be bound to that of staff.
+    // Not the customer's session: nothing bound to a customer's session may be bound to that of staff.
     sessionId: null,
     scopes: null,
     isSuspended: row.isSuspended,

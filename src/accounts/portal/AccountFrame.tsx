@@ -5,7 +5,7 @@ import { Button } from '../../ui/components/Button.tsx'
 
 const SupportDialog = lazy(() => import('../../ui/shell/SupportDialog.tsx'))
 
-/** The frame of every screen before the door: one column, one thing to do. */
+/** The frame of the pages shown before sign-in: one column, one task. */
 export function AccountFrame({
   title,
   summary,
@@ -15,7 +15,7 @@ export function AccountFrame({
   title: string
   summary?: ReactNode
   children?: ReactNode
-  /** The way to the neighbouring screen. */
+  /** A link to the related page, such as sign-in from sign-up. */
   footer?: ReactNode
 }) {
   const [support, setSupport] = useState(false)
@@ -29,7 +29,7 @@ export function AccountFrame({
           Support
         </Button>
       </header>
-      {/* From a fixed height on: what appears in the card moves nothing above it. */}
+      {/* Starts at a fixed height, so that content appearing in the card moves nothing above it. */}
       <main className="relative mx-auto w-full max-w-104 flex-1 px-4 pt-[max(1rem,14dvh)] pb-16">
         <div className="rounded-lg border border-line bg-surface p-6 md:p-7">
           <h1 className="text-xl font-semibold tracking-[-0.011em]">{title}</h1>

@@ -3,7 +3,7 @@ import { useUser } from '../../ui/runtime/session.ts'
 
 const AccountBars = lazy(() => import('./AccountBars.tsx'))
 
-/** Above every screen while staff act for a customer, or reset a second factor; others never fetch a byte of it. */
+/** Shown above every page during an impersonation or a second factor reset. Other users never load this code. */
 export function AccountNotices() {
   const user = useUser()
   return <Suspense>{user && (user.impersonation ?? user.secondFactorReset) && <AccountBars />}</Suspense>

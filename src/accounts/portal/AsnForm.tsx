@@ -12,7 +12,7 @@ class NoAsn extends Error {
   override readonly name = 'NoAsn'
 }
 
-/** Registers or changes the account's ASN. Changing a verified one suspends its prefixes, which is said before. */
+/** Registers or changes the account's ASN. Changing a verified one suspends its prefixes; the form says so first. */
 export function AsnForm({ asn, verified, onDone }: { asn: number | null; verified: boolean; onDone: () => void }) {
   const queries = useQueryClient()
   const save = async (values: FormValues, submission: Submission) => {
@@ -55,7 +55,7 @@ export function AsnForm({ asn, verified, onDone }: { asn: number | null; verifie
   )
 }
 
-/** Throws {@link NoAsn} with the reason in words. */
+/** Throws {@link NoAsn} with the reason as text. */
 function readAsn(text: string): number {
   const asn = parseAsn(text.replaceAll(/\s/g, ''))
   if (asn === null) throw new NoAsn(`Enter an ASN such as AS64500 or 64500, up to ${MAX_ASN}.`)

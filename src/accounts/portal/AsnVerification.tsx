@@ -18,7 +18,7 @@ import { statusBadge } from './asn/proof-labels.ts'
 import { ProofMenu } from './asn/ProofMenu.tsx'
 import { RegistryTimes } from './asn/RegistryTimes.tsx'
 
-/** Where the proof of an ASN stands, and what the reader can do about it now. */
+/** Shows the state of an ASN verification and what the user can do now. */
 export function AsnVerification({ user }: { user: CurrentUser }) {
   const verified = user.asnVerifiedAt !== null
   return (

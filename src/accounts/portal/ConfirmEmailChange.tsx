@@ -10,7 +10,7 @@ import { AccountFrame } from './AccountFrame.tsx'
 import { accounts } from './api.ts'
 import { SubmitButton } from './SubmitButton.tsx'
 
-/** One of two mailboxes agrees to another address. A person has to press: scanners of mail follow links. */
+/** One of the two mailboxes agrees to the new address. It takes a click, because mail scanners follow links. */
 export function ConfirmEmailChange({ token }: { token: string }) {
   const [done, setDone] = useState<{ email: string; waitingFor: 'old' | 'new' | null } | null>(null)
   const agree = async (_: FormValues, submission: Submission) => {

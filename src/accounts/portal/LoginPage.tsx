@@ -19,7 +19,7 @@ const route = getRouteApi('/login')
 export function LoginPage() {
   const { redirect } = route.useSearch()
   const router = useRouter()
-  /** What the server wants beside the password, in its words; null until it has said so. */
+  /** Which second factor the server requires, in its words; null before it has asked for one. */
   const [wanted, setWanted] = useState<string | null>(null)
   const [unverified, setUnverified] = useState<string | null>(null)
 
@@ -73,7 +73,7 @@ export function LoginPage() {
             name="code"
             mono
             required
-            // The field appears as the answer to a press: the next thing to do is to type here.
+            // The field appears in response to a click: the user's next step is to type here.
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             autoComplete="one-time-code"
@@ -90,13 +90,13 @@ export function LoginPage() {
   )
 }
 
-/** The routers of a customer are no home to staff who hold no ASN: theirs is the dashboard. */
+/** Staff without an ASN go to the dashboard instead of the customer's router list. */
 function returnLink({ isAdmin, asnVerifiedAt }: CurrentUser, redirect: string | undefined): string {
   const wanted = safeReturnPath(redirect)
   return wanted === homePath && isAdmin && asnVerifiedAt === null ? '/admin' : wanted
 }
 
-/** The border answers a wrong password and an unknown address alike; so does the form. */
+/** The API gives the same answer for a wrong password and an unknown address; so does the form. */
 function explainSignIn(error: unknown): FormErrors | null {
   if (!(error instanceof HttpFailure) || error.status !== 401) return explainFailure(error)
   if (error.problem.code === 'totp_required')

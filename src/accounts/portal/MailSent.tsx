@@ -6,7 +6,7 @@ import { AccountFrame } from './AccountFrame.tsx'
 
 const PAUSE_MS = 30_000
 
-/** A mail is on its way. It takes the focus, since the form that had it is gone. */
+/** Says that an email was sent. It takes the focus, since the form that had it is gone. */
 export function MailSent({
   to,
   onAgain,
@@ -16,9 +16,9 @@ export function MailSent({
 }: {
   to: string
   readonly onAgain: () => Promise<void>
-  /** Leads back to the form, as it was. */
+  /** Returns to the form with its values. */
   readonly onChange: () => void
-  /** Where somebody wanted to go, for those who sign in from here. */
+  /** The page to return to, for users who sign in from here. */
   redirect?: string | undefined
   children: ReactNode
 }) {
@@ -69,7 +69,7 @@ function SendAgain({ onAgain }: { onAgain: () => Promise<void> }) {
     onAgain()
       .then(
         () => setProgress('sent'),
-        // The client has told of it.
+        // The API client has shown the error.
         () => setProgress('ready'),
       )
       .finally(() => setNext(Date.now() + PAUSE_MS))

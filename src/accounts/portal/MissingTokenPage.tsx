@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { AccountFrame } from './AccountFrame.tsx'
 
-/** Where a link of a mail leads, opened without what it carries: cut off by a mail program, or typed from memory. */
+/** Shown when a link from an email is opened without its token: cut off by a mail client, or typed from memory. */
 export const MissingTokenPage = ({ title, children }: { title: string; children: ReactNode }) => (
   <AccountFrame title={title} summary="This link is incomplete. Open the link from your email again.">
     {children}

@@ -53,7 +53,7 @@ export function NewPasswordPage() {
   )
 }
 
-/** A link that was used or is too old is not the password's fault. */
+/** A used or expired link is not shown as an error of the password field. */
 function explainChange(error: unknown): FormErrors | null {
   const stale = error instanceof HttpFailure && error.problem.errors.some(({ field }) => field === 'token')
   return stale

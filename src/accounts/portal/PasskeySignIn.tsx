@@ -7,7 +7,7 @@ import { accounts } from './api.ts'
 
 const quiet = { notify: false } as const
 
-/** Nothing to type: the device knows who it is. What speaks to it is loaded when it is wanted. */
+/** Signs in without typing: the device identifies the user. The WebAuthn code is loaded on demand. */
 export function PasskeySignIn({ onSignedIn }: { onSignedIn: (user: CurrentUser) => void }) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)

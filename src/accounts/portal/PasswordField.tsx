@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../policy.ts'
 import { TextField } from '../../ui/components/Field.tsx'
 
-/** A password that can be looked at: typing it blind twice teaches nothing but patience. */
+/** A password field that can show its text, which beats typing a hidden password twice. */
 export function PasswordField({
   purpose,
   label = 'Password',

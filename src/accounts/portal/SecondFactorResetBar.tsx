@@ -8,7 +8,7 @@ import { supportEmail } from '../../ui/runtime/page-settings.ts'
 import { refreshUser, useUser, type CurrentUser } from '../../ui/runtime/session.ts'
 import { accounts } from './api.ts'
 
-/** Above every screen of a customer whose second factor staff reset, with the way to stop it. */
+/** Shown above every page to a customer whose second factor staff are resetting, with a button to stop it. */
 export function SecondFactorResetBar({ reset }: { reset: NonNullable<CurrentUser['secondFactorReset']> }) {
   const [busy, setBusy] = useState(false)
   const viewed = useUser()?.impersonation != null
@@ -18,7 +18,7 @@ export function SecondFactorResetBar({ reset }: { reset: NonNullable<CurrentUser
       await accounts.call['POST /api/user/second_factor_reset/stop']({ body: {} })
       notify({ type: 'success', title: 'Reset stopped', body: 'Your second factor stays as it is.' })
     } catch (error) {
-      // The transport has shown a refusal already; anything else is a fault of ours.
+      // The API client has already shown an HTTP error; anything else is a bug.
       if (!(error instanceof HttpFailure)) throw error
     }
     await refreshUser().catch(() => null)

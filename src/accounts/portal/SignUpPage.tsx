@@ -15,7 +15,7 @@ import { SubmitButton } from './SubmitButton.tsx'
 
 const route = getRouteApi('/signup')
 
-/** Kept while the page is open, so that a wrong address can be changed without filling in the rest again. */
+/** Kept while the page is open, so that a wrong address can be corrected without retyping the rest. */
 interface Entered {
   readonly firstName: string
   readonly lastName: string

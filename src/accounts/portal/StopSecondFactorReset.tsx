@@ -11,11 +11,11 @@ import { AccountFrame } from './AccountFrame.tsx'
 import { accounts } from './api.ts'
 import { SubmitButton } from './SubmitButton.tsx'
 
-/** Where the link of the email leads, signed in or not. A person has to press: scanners of mail follow links. */
+/** Opened by the link in the email, signed in or not. It takes a click, because mail scanners follow links. */
 export function StopSecondFactorReset({ token }: { token: string }) {
   const [done, setDone] = useState(false)
   useEffect(() => {
-    // The address is that of a page with another title: a page of its own would weigh on every first load.
+    // The route belongs to a page with another title. A separate route would add to every first page load.
     const before = document.title
     document.title = before.replace('Verify your email', 'Stop the reset')
     return () => {

@@ -2,7 +2,7 @@ import { Callout } from '../../ui/components/Callout.tsx'
 import { supportEmail } from '../../ui/runtime/page-settings.ts'
 import type { CurrentUser } from '../contract.ts'
 
-/** In place of a notice to pay, which would be wrong: no payment ends this. */
+/** Replaces the notice to pay, which would be wrong: no payment ends this suspension. */
 export const SuspendedByStaff = ({
   suspension,
   title,
@@ -10,7 +10,7 @@ export const SuspendedByStaff = ({
 }: {
   suspension: NonNullable<CurrentUser['suspension']>
   title: string
-  /** What it does to that which the screen shows. */
+  /** The effect on what the page shows. */
   consequence: string
 }) => (
   <Callout tone="bad" title={title}>

@@ -16,15 +16,15 @@ import { SubmitButton } from './SubmitButton.tsx'
 const route = getRouteApi('/verify/asn')
 
 /**
- * Opened by whoever reads the mailbox that the registry lists. A person has to press: scanners of mail follow links
- * and run their scripts, and would hand the number to whoever asked for it.
+ * Opened by the reader of the mailbox that the registry lists. It takes a click: mail scanners follow links and run
+ * their scripts, and would otherwise verify the ASN for anyone who claimed it.
  */
 export function VerifyAsnPage() {
   const { token = '' } = route.useSearch()
   const [asn, setAsn] = useState<number | null>(null)
   const confirm = async (_: FormValues, submission: Submission) => {
     const proof = await accounts.call['POST /api/verify/asn']({ body: { token } }, submission)
-    // Whoever confirms need not be signed in; if it is the customer, the guards have to know.
+    // The reader need not be signed in. If it is the customer, the route guards need the updated user.
     await refreshUser().catch(() => null)
     setAsn(proof.asn)
   }

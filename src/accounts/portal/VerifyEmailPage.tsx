@@ -20,7 +20,7 @@ import { SubmitButton } from './SubmitButton.tsx'
 
 const route = getRouteApi('/verify/email')
 
-/** A token works once: rendering the screen twice must not send it twice. */
+/** A token works once: rendering the page twice must not send it twice. */
 const sent = new Map<string, ReturnType<typeof verify>>()
 const verify = (token: string) => accounts.call['POST /api/verify/email']({ body: { token } }, { notify: false })
 
@@ -61,7 +61,7 @@ function ConfirmAddress({ token }: { token: string }) {
         }
         const spent = error instanceof HttpFailure && error.status === 422
         if (spent) await currentUser().catch(() => null)
-        // Nobody has heard of the token yet, or nobody could take it: it still works.
+        // The request never arrived or was not processed, so the token still works.
         else sent.delete(token)
         setProblem(
           spent
@@ -107,7 +107,7 @@ function enter(router: ReturnType<typeof useRouter>, { redirect, ...user }: Awai
   router.history.push(safeReturnPath(redirect))
 }
 
-/** Somebody else signed up with this address too, and knows the password of that sign-up. */
+/** Shown when another person signed up with this address too and knows the password of that sign-up. */
 function ChoosePassword({ token, onSpent }: { token: string; onSpent: () => void }) {
   const router = useRouter()
   const confirm = async (values: FormValues, submission: Submission) => {
@@ -133,7 +133,7 @@ function ChoosePassword({ token, onSpent }: { token: string; onSpent: () => void
   )
 }
 
-/** Links are followed twice: by the reader again, by a phone after the laptop. */
+/** Links get opened twice: by the reader again, or on a phone after the laptop. */
 const AlreadyIn = ({ email }: { email: string }) => (
   <AccountFrame title="Verify your email">
     <Callout tone="ok" title="Already confirmed" alert>

@@ -15,6 +15,6 @@ export const accounts = createClient<AccountsApi>({
   },
 })
 
-/** The ASN of an account is set through its connection. */
+/** The account's ASN is set through its connection. */
 export const connection =
   createClient<Pick<TransitApi, 'GET /api/transit_connection' | 'PUT /api/transit_connection'>>()

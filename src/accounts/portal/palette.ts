@@ -1,7 +1,7 @@
 import type { PaletteItem } from '../../ui/runtime/palette.ts'
 import { SETTINGS_TABS } from './settings/tabs.ts'
 
-/** Every part of the settings by what people call it. */
+/** All settings tabs, with the keywords that users search for. */
 export const settingsItems: readonly PaletteItem[] = SETTINGS_TABS.map(({ id, label, keywords }) => ({
   id: `settings-${id}`,
   label: `Settings: ${label}`,

@@ -1,6 +1,6 @@
 /**
- * How a reset of a lost second factor ends before it is carried out (decision 39). Every transaction locks the reset
- * first and the rows of the account and its factors afterwards, so that a sign-in and the job never wait for each other.
+ * Ends a second factor reset before it is carried out (decision 39). Every transaction locks the reset first, then
+ * the rows of the account and its factors, so that a sign-in and the job never deadlock.
  */
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -24,7 +24,10 @@ export interface OpenReset {
   readonly dueAt: Date | null
 }
 
-/** The one that has not ended, held until the transaction does; its time to be approved may have run out. */
+/**
+ * Returns the reset that has not ended and locks it until the transaction ends. It may be past the time to approve
+ * it.
+ */
 export async function lockOpenReset(db: Db, userId: number): Promise<OpenReset | null> {
   const row = await db
     .selectFrom('second_factor_resets')
@@ -46,7 +49,7 @@ export async function lockOpenReset(db: Db, userId: number): Promise<OpenReset |
   }
 }
 
-/** Whether nobody approved it in time, written down or not. */
+/** Returns true if nobody approved it in time, even before the expiry is recorded. */
 export const isExpired = ({ approvedAt, approveBefore }: OpenReset, now: Date): boolean =>
   approvedAt === null && approveBefore <= now
 
@@ -56,7 +59,7 @@ interface End {
   readonly reason?: string
 }
 
-/** Its mailed links stop working. The caller has locked it. */
+/** Records the end; the reset's emailed links stop working. The caller has locked the reset. */
 export async function writeEnd(db: Db, reset: OpenReset, now: Date, { outcome, by, reason }: End): Promise<void> {
   await db
     .updateTable('second_factor_resets')
@@ -73,7 +76,7 @@ const ENDINGS = {
   factor_used: 'second_factor_reset.factor_used',
 } as const
 
-/** Ends it without having reset anything, and tells the customer. The caller has locked it. */
+/** Ends a reset that was not carried out, and emails the customer. The caller has locked it. */
 export async function endReset(
   deps: ResetDeps,
   db: Db,
@@ -93,20 +96,20 @@ export async function endReset(
 }
 
 /**
- * The owner has just used, added or removed a factor: it is not lost. Called before anything else in the transaction, see
- * above; when the transaction fails, the reset goes on.
+ * Ends an open reset because the owner has just used, added or removed a factor: it is not lost. Call it first in the
+ * transaction, for the lock order above. If the transaction fails, the reset stays open.
  */
 export async function endResetByUse(deps: ResetDeps, db: Db, actor: Actor, userId: number): Promise<void> {
   const reset = await lockOpenReset(db, userId)
   if (reset) await endLockedByUse(deps, db, actor, reset)
 }
 
-/** The same for a reset that was locked before the factor was looked at. */
+/** Does the same for a reset that was locked before the factor was checked. */
 export async function endLockedByUse(deps: ResetDeps, db: Db, actor: Actor, reset: OpenReset): Promise<void> {
   await endReset(deps, db, impersonating(actor, reset.userId), reset, { outcome: 'factor_used' })
 }
 
-/** Of an account that closes: nothing is left to reset, and nobody to tell. */
+/** Voids the reset of an account that closes: nothing is left to reset, and there is no one to notify. */
 export async function voidReset(db: Db, userId: number, now: Date): Promise<void> {
   const reset = await lockOpenReset(db, userId)
   if (reset) await writeEnd(db, reset, now, { outcome: 'void' })

@@ -1,4 +1,4 @@
-/** Where a customer is told of a reset: an address that was changed a moment ago may be the thief's. */
+/** The addresses that are notified of a reset. An address that was changed recently may belong to a thief. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import type { Addressee } from '../emails/emails.ts'
@@ -7,7 +7,7 @@ import '../tables.ts'
 
 const DAY = 86_400_000
 
-/** The address of the account, and those that it had within the last 30 days. */
+/** Returns the address of the account and those that it had within the last 30 days. */
 export async function addressesOf(db: Db, userId: number, now: Date): Promise<Addressee[]> {
   const { email } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
   const changes = await db

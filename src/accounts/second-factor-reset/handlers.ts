@@ -1,4 +1,4 @@
-/** Answers to the calls of `contract/second-factor-reset.ts`. */
+/** Handlers of `contract/second-factor-reset.ts`. */
 import type { Handlers } from '../../platform/http/mount.ts'
 import type { secondFactorResetApi } from '../contract/second-factor-reset.ts'
 import type { AccountsDeps } from '../deps.ts'

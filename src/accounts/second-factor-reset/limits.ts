@@ -1,10 +1,10 @@
-/** Rules of resets that the server enforces and the screens tell beforehand. */
+/** Rules of resets that the server enforces and the screens show in advance. */
 
-/** A reset that nobody approved by then expires. */
+/** A reset that is not approved within this time expires. */
 export const APPROVAL_HOURS = 72
-/** How long staff whose access was granted or changed in the portal neither request nor approve one. */
+/** How long staff whose access was granted or changed in the portal can neither request nor approve a reset. */
 export const STAFF_CHANGE_DAYS = 7
-/** How long the address that an account had before is told of one as well. */
+/** How long the previous address of an account is notified of a reset as well. */
 export const FORMER_ADDRESS_DAYS = 30
-/** The longest that SECOND_FACTOR_RESET_WAIT can be. */
+/** The maximum of SECOND_FACTOR_RESET_WAIT. */
 export const RESET_WAIT_MAX_DAYS = 7

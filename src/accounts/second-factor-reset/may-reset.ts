@@ -1,4 +1,7 @@
-/** Who of staff may request, approve and cancel a reset of a second factor, each refusal in the words that screens show. */
+/**
+ * Decides which staff may request, approve and cancel a second factor reset. Each error has the text that screens
+ * show.
+ */
 import { sql } from 'kysely'
 import { conflict, forbidden, type Problem } from '../../kernel/problem.ts'
 import { hasRole, missingRoleReason, type StaffRole } from '../../kernel/required-role.ts'
@@ -16,7 +19,7 @@ export interface Caller {
   readonly roles: readonly StaffRole[]
 }
 
-/** A role of support, and of an owner where the account is one of staff. Cancelling asks no more. */
+/** Requires the support role, or owner if the account belongs to staff. Cancelling requires nothing more. */
 export function roleIssue({ roles }: Caller, { isStaff }: Target): Problem | null {
   const missing = missingRoleReason(roles, 'support')
   if (missing) return forbidden(missing, 'insufficient_role')
@@ -26,7 +29,7 @@ export function roleIssue({ roles }: Caller, { isStaff }: Target): Problem | nul
   return null
 }
 
-/** Why this member of staff cannot request one; null when they can. */
+/** Returns why this member of staff cannot request a reset; null if they can. */
 export async function requestIssue(db: Db, caller: Caller, target: Target, now: Date): Promise<Problem | null> {
   const issue = roleIssue(caller, target)
   if (issue) return issue
@@ -40,7 +43,7 @@ export async function requestIssue(db: Db, caller: Caller, target: Target, now: 
   return null
 }
 
-/** Why this member of staff cannot approve this one; null when they can. */
+/** Returns why this member of staff cannot approve this reset; null if they can. */
 export async function approvalIssue(
   db: Db,
   caller: Caller,
@@ -61,13 +64,16 @@ export async function approvalIssue(
   return null
 }
 
-/** Of an account that became staff since, only owners may request a reset, and this one may not be an owner's. */
+/**
+ * Returns true if the account became staff after the request. Only owners may reset staff, and an owner may not have
+ * requested this.
+ */
 export const isVoid = (reset: Pick<OpenReset, 'ofStaff'>, { isStaff }: Pick<Target, 'isStaff'>): boolean =>
   isStaff && !reset.ofStaff
 
 /**
- * Whether these may still do what they did for a reset. An account that was taken, and then suspended or dismissed, must not
- * reach a customer's factor by what it left behind.
+ * Returns true if all of these staff may still do what they did for a reset. A compromised staff account that was
+ * then suspended or revoked must not reach a customer's factor through an earlier request.
  */
 export async function areInCharge(
   db: Db,
@@ -93,8 +99,8 @@ const recentChange = (owner: string, now: Date) => sql<boolean>`exists (
     and change.at > ${new Date(now.getTime() - STAFF_CHANGE_DAYS * DAY)})`
 
 /**
- * Whether their access was granted or changed in the portal lately: a stolen account of an owner could otherwise add the
- * second person. What the operator's shell granted counts from the start.
+ * Returns true if their access was granted or changed in the portal recently. Otherwise a stolen owner account could
+ * add the second person. Access granted with the operator's CLI counts from the start.
  */
 async function isRecentStaff(db: Db, userId: number, now: Date): Promise<boolean> {
   const row = await db
@@ -105,7 +111,7 @@ async function isRecentStaff(db: Db, userId: number, now: Date): Promise<boolean
   return row.recent
 }
 
-/** How many of staff could approve what this requester asks for this account. */
+/** Returns how many staff could approve this requester's reset of this account. */
 export async function countApprovers(db: Db, target: Target, requestedBy: number, now: Date): Promise<number> {
   const { count } = await db
     .selectFrom('users')

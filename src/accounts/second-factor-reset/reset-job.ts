@@ -1,6 +1,6 @@
 /**
- * Carries out the resets that were approved and whose wait is over, and writes down those that nobody approved in time.
- * One transaction decides, removes and tells: killed anywhere, it has done all of it or nothing.
+ * Carries out approved resets after their wait, and records those that expired without approval. One transaction
+ * decides, removes the factors and sends the emails, so a crash leaves all of it or nothing.
  */
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -21,7 +21,7 @@ export function secondFactorResetReconciler(deps: ResetDeps & Pick<AccountsDeps,
     everyMs: 30_000,
     concurrency: 1,
     wakes: () => null,
-    /** By account: at most one of each is open. */
+    /** Returns account ids: each account has at most one open reset. */
     async due() {
       const now = clock.now()
       const rows = await database
@@ -63,13 +63,13 @@ async function carryOut(deps: ResetDeps, db: Db, userId: number): Promise<void> 
   await removeFactors(deps, db, reset, now)
 }
 
-/** The password stays, and signs in alone. */
+/** Removes all second factors. The password stays and is enough to sign in. */
 async function removeFactors(deps: ResetDeps, db: Db, reset: OpenReset, now: Date): Promise<void> {
   const { userId } = reset
   const apps = await db.deleteFrom('totp_factors').where('user_id', '=', userId).returning('confirmed_at').execute()
   const passkeys = await db.deleteFrom('passkeys').where('user_id', '=', userId).returning('name').execute()
   const codes = await db.deleteFrom('recovery_codes').where('user_id', '=', userId).returning('user_id').execute()
-  // Whoever holds one of these got in while the factor was asked for, and may not be its owner.
+  // Sessions started while the factor was required may not belong to the account's owner.
   await endOtherSessions(db, SYSTEM, userId, null)
   const revoked = await revokeApiTokens(db, SYSTEM, userId, 'all')
   await db.deleteFrom('mail_tokens').where('user_id', '=', userId).execute()

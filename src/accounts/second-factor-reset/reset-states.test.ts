@@ -1,4 +1,4 @@
-/** Who may do what in which state: any calls in any order, against a model of decision 39. */
+/** Runs random sequences of actions against a model of decision 39: who may do what in which state. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { conflict } from '../../kernel/problem.ts'
@@ -93,9 +93,9 @@ const EXPIRED: readonly Step[] = [
   { do: 'wait', hours: 72 },
 ]
 const DONE: readonly Step[] = [...AGREED, { do: 'wait', hours: 24 }, { do: 'job' }]
-/** Chance alone seldom gets two different people and a day. */
+/** Random steps alone seldom reach an approval by two people and a day of waiting. */
 const beginning = fc.constantFrom<readonly Step[]>([], AGREED, DONE)
-/** Tried first, so that no run misses them. */
+/** Run first, so that every run covers them. */
 const EXAMPLES: [boolean, readonly Step[], Step[]][] = [false, true].flatMap((ofStaff) => [
   [ofStaff, EXPIRED, [{ do: 'request', by: 'owner' }]],
   [ofStaff, EXPIRED, [{ do: 'approve', by: 'secondOwner' }]],
@@ -157,7 +157,7 @@ test('each call in each state is answered as decided, for customers and for staf
             }
             case 'use':
               clock.advance(30_000)
-              // Of an account without the app each is a wrong code, and a few are too many.
+              // Without the app every code is wrong, and a few wrong codes reach the limit.
               await db.deleteFrom('throttles').execute()
               expect(await isRightCode(deps, actor, id, codeNow())).toBe(model.hasFactor)
               if (model.hasFactor && isOpen(model)) model.state = 'factor_used'
@@ -185,7 +185,7 @@ test('each call in each state is answered as decided, for customers and for staf
     ),
     { numRuns: 80, examples: EXAMPLES },
   )
-  // Else the steps above never came there.
+  // Otherwise the steps above never reached these states.
   for (const seen of ['approved job', 'completed request', 'expired request', 'expired approve', 'approved use'])
     expect(reached).toContain(seen)
 })

@@ -62,7 +62,7 @@ describe('two people and a day', () => {
     expect((await approve(other, id)).status).toBe(200)
     clock.advance(DAY - 1)
     await runJob()
-    // Woken early, too.
+    // Also when it runs too early.
     await secondFactorResetReconciler(deps).reconcile(id, AbortSignal.timeout(5_000))
     expect(await stateOf(one, id)).toBe('approved')
     expect((await signIn(email)).body.code).toBe('totp_required')
@@ -95,7 +95,7 @@ describe('two people and a day', () => {
       `approved by staff ${other.id}`,
       'completed by system',
     ])
-    // Once is enough.
+    // Running the job again sends no second email.
     const mails = await subjects(email)
     await runJob()
     expect(await subjects(email)).toEqual(mails)

@@ -1,6 +1,6 @@
 /**
- * A lost second factor is reset by two people and after a wait, in which the customer can stop it (decision 39). The job
- * beside it carries out what was approved.
+ * Resets a lost second factor after approval by two people and a wait in which the customer can stop it (decision
+ * 39). `reset-job.ts` carries out what was approved.
  */
 import { conflict, notFound, type Problem } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -23,9 +23,9 @@ import { APPROVAL_HOURS } from './limits.ts'
 import { approvalIssue, countApprovers, requestIssue, roleIssue, type Caller } from './may-reset.ts'
 
 const HOUR = 3_600_000
-/** How many of the newest are shown. */
+/** The number of newest resets shown. */
 const SHOWN = 20
-/** Nobody guesses 256 bits: this one bounds the work. */
+/** Nobody can guess 256 bits: this limit only bounds the work. */
 const WRONG_LINKS: Limit = { name: 'stop link', burst: 20, refillMs: 60_000 }
 
 type Deps = AccountsDeps
@@ -34,7 +34,7 @@ interface Request {
   readonly principal: Principal
 }
 
-/** All there were, newest first, and why the caller cannot act. Throws 404 for a user that never was. */
+/** Lists all resets, newest first, and why the caller cannot act. Throws 404 for an unknown user. */
 export async function listResets(
   deps: Pick<Deps, 'clock' | 'secondFactorResetWaitMs'>,
   db: Db,
@@ -103,7 +103,7 @@ export async function listResets(
   }
 }
 
-/** Throws 403 where the caller may not, 409 without a second factor, and where one is requested already. */
+/** Throws 403 if the caller may not, 409 without a second factor, and 409 if a reset is already open. */
 export async function requestReset(
   deps: Deps,
   db: Db,
@@ -148,7 +148,7 @@ export async function requestReset(
   await notifyStaff(db, deps, content, [caller.userId, userId])
 }
 
-/** Throws 403 for the requester, the user and recent staff, 409 where there is nothing to approve any more. */
+/** Throws 403 for the requester, the user and recent staff, 409 if there is nothing left to approve. */
 export async function approveReset(
   deps: Deps,
   db: Db,
@@ -173,7 +173,7 @@ export async function approveReset(
   }
 }
 
-/** The requester may, too. Throws 409 once it has ended. */
+/** The requester may cancel, too. Throws 409 if the reset has ended. */
 export async function cancelReset(
   deps: Deps,
   db: Db,
@@ -188,7 +188,7 @@ export async function cancelReset(
   await endReset(deps, db, actor, reset, { outcome: 'cancelled', by: caller.userId, reason })
 }
 
-/** By the customer, signed in. Throws 409 where there is none. */
+/** Stops the reset for the signed-in customer. Throws 409 if none is open. */
 export async function stopReset(deps: Deps, db: Db, { actor, principal }: Request): Promise<void> {
   requireBrowser(principal)
   const reset = await lockOpenReset(db, principal.userId)
@@ -196,7 +196,7 @@ export async function stopReset(deps: Deps, db: Db, { actor, principal }: Reques
   await endReset(deps, db, actor, reset, { outcome: 'stopped', by: principal.userId, data: { by: 'session' } })
 }
 
-/** By the link of an email, signed in or not. Throws 422 for one that was used or whose reset has ended. */
+/** Stops the reset by the link of an email, signed in or not. Throws 422 for a used link or an ended reset. */
 export async function stopResetByLink(deps: Deps, actor: Actor, token: string): Promise<void> {
   const { db, clock } = deps
   const network = networkOf(actor.ip ?? '')
@@ -209,7 +209,7 @@ export async function stopResetByLink(deps: Deps, actor: Actor, token: string): 
       .where('purpose', '=', 'stop_second_factor_reset')
       .executeTakeFirst()
     if (!link) return false
-    // Before the token, as everybody else does.
+    // Locked before the token, in the same order as everywhere else.
     const reset = await lockOpenReset(transaction, link.user_id)
     const { userId, payload } = await redeemMailToken(transaction, ['stop_second_factor_reset'], token, clock.now())
     if (!reset || (payload as { reset?: unknown }).reset !== reset.id) return false
@@ -229,8 +229,8 @@ interface Locked {
 }
 
 /**
- * The caller has just shown who they are. The reset, then both accounts are held, and the caller's role is read again: of
- * two who act at once, and of a role that is changed meanwhile, the second to come finds what the first did.
+ * Requires a recent identity confirmation. It locks the reset, then both accounts, and reads the caller's role again.
+ * So of two concurrent calls, the second sees what the first did, and a role changed in the meantime counts.
  */
 async function confirmAndLock(deps: Deps, db: Db, principal: Principal, userId: number): Promise<Locked> {
   await requireConfirmedIdentity(deps, db, principal)
@@ -246,7 +246,7 @@ async function confirmAndLock(deps: Deps, db: Db, principal: Principal, userId: 
   const caller = held.find(({ id }) => id === principal.userId)
   if (!caller) throw notFound()
   const name = `${caller.first_name} ${caller.last_name}`
-  // One that was requested while the accounts were waited for.
+  // Also finds a reset that was requested while this waited for the account locks.
   return {
     open: open ?? (await lockOpenReset(db, userId)),
     target,
@@ -254,7 +254,7 @@ async function confirmAndLock(deps: Deps, db: Db, principal: Principal, userId: 
   }
 }
 
-/** Throws 409 for one that has ended, 404 for another user's or none. */
+/** Throws 409 for a reset that has ended, 404 for one that is unknown or belongs to another user. */
 async function requireOpen(db: Db, open: OpenReset | null, userId: number, resetId: number): Promise<OpenReset> {
   if (open?.id === resetId) return open
   const row = await db

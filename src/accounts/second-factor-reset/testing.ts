@@ -1,4 +1,4 @@
-/** Accounts that lost their second factor, and the staff who reset it: for the tests of resets. */
+/** Test fixtures for resets: accounts that lost their second factor, and the staff who reset it. */
 import type { StaffRole } from '../../kernel/required-role.ts'
 import { encrypt } from '../../platform/encryption.ts'
 import { base32, codeAt, stepAt, TOTP_PURPOSE } from '../second-factor/totp.ts'
@@ -11,7 +11,7 @@ export const DAY = 24 * HOUR
 export const REASON = 'They lost their phone, ticket 4711.'
 export const IDENTITY_CHECK = 'Video call, passport, last two invoices.'
 const SECRET = Buffer.from('a secret of an app..')
-/** As a user writes it down; what is stored is its digest. */
+/** In the form that a user writes down; the database stores its digest. */
 export const RECOVERY_CODE = base32(Buffer.alloc(10, 7))
 
 export async function createResetTestApp() {
@@ -25,7 +25,7 @@ export async function createResetTestApp() {
   }
   type Staff = Awaited<ReturnType<typeof addStaff>>
 
-  /** Signed in just now, however far the clock went. */
+  /** Signs in again, so that the session is fresh wherever the test clock is. */
   const as = async ({ id, browser }: Staff): Promise<Browser> => {
     const now = clock.now()
     await db
@@ -45,7 +45,7 @@ export async function createResetTestApp() {
     const digest = digestOf(RECOVERY_CODE)
     await db.insertInto('recovery_codes').values({ user_id: userId, digest }).execute()
   }
-  /** With an authenticator app and one recovery code. */
+  /** Adds an account with an authenticator app and one recovery code. */
   const addProtected = async (newUser: { isAdmin?: boolean } = {}) => {
     const added = await addUser(newUser)
     await addFactors(added.id)
@@ -53,7 +53,7 @@ export async function createResetTestApp() {
   }
   const codeNow = (): string => codeAt(SECRET, stepAt(clock.now()))
 
-  /** A line of the audit log about somebody's staff access, or their address, at that time. */
+  /** Writes an audit log entry about someone's staff access or email address at the given time. */
   const writeEvent = (
     userId: number,
     action: string,
@@ -76,7 +76,7 @@ export async function createResetTestApp() {
       })
       .execute()
 
-  /** Of the link in the newest email to an address. */
+  /** Returns the token of the link in the newest email to an address. */
   const stopTokenTo = async (email: string): Promise<string> => {
     const text = (await testApp.emailsTo(email)).at(-1)?.text ?? ''
     const [, token] = /\/verify\/email\?change=stop-reset\.([\w-]+)/.exec(text) ?? []

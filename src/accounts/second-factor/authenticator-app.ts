@@ -1,4 +1,4 @@
-/** Switching an authenticator app on and off. */
+/** Switches an authenticator app on and off. */
 import { randomBytes } from 'node:crypto'
 import { conflict, invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -20,7 +20,7 @@ const SECRET_BYTES = 20
 const ALREADY_ON = 'The authenticator app is switched on already: switch it off first.'
 const NOT_ON = 'No authenticator app is switched on.'
 
-/** Makes a new secret, which counts for nothing until {@link confirmTotp} has seen a code of it. */
+/** Creates a new secret. It has no effect until {@link confirmTotp} has verified a code. */
 export async function beginTotp(deps: AccountsDeps, principal: Principal): Promise<{ secret: string; uri: string }> {
   const secret = randomBytes(SECRET_BYTES)
   const encrypted = encrypt(deps.secretKey, TOTP_PURPOSE, secret)
@@ -39,7 +39,7 @@ export async function beginTotp(deps: AccountsDeps, principal: Principal): Promi
   return { secret: base32(secret), uri: otpauthUri(deps.config.PRODUCT_NAME, principal.email, secret) }
 }
 
-/** Switches it on and answers the recovery codes, which are shown this once. Other sessions end. */
+/** Switches the app on and returns the recovery codes, which are shown only once. Other sessions end. */
 export async function confirmTotp(
   deps: AccountsDeps,
   actor: Actor,
@@ -55,7 +55,7 @@ export async function confirmTotp(
   }
   return inTransaction(deps.db, async (db) => {
     await endResetByUse(deps, db, actor, userId)
-    // A sign-in without a code is over before, or finds the app.
+    // A concurrent sign-in without a code either finishes before this or finds the app.
     await lockAccount(db, userId)
     const confirmed = await db
       .updateTable('totp_factors')

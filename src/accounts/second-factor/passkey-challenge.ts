@@ -1,6 +1,6 @@
 /**
- * Challenges for passkeys. Each is derived under the installation's key for one purpose and five minutes, so that
- * asking for one costs no row; answering it does, so that no answer counts twice.
+ * Challenges for passkeys. Each is derived from the installation's key for one purpose and five minutes, so creating
+ * one stores no row. Spending one does, so that no response counts twice.
  */
 import { isOneOf, macOf, macsOf, type SecretKey } from '../../platform/secret-key.ts'
 import { randomBytes } from 'node:crypto'
@@ -13,7 +13,7 @@ const VALID_MS = 5 * 60_000
 const NONCE_BYTES = 16
 const EXPIRY_BYTES = 6
 
-/** What the answer may be used for: `sign-in`, or `confirm 7` and `register 7` for the user 7 alone. */
+/** What the response may be used for: `sign-in`, or `confirm 7` and `register 7` for user 7 only. */
 export type ChallengePurpose = 'sign-in' | `confirm ${number}` | `register ${number}`
 
 export function createChallenge(secretKey: SecretKey, purpose: ChallengePurpose, now: Date): Buffer {
@@ -23,7 +23,7 @@ export function createChallenge(secretKey: SecretKey, purpose: ChallengePurpose,
   return Buffer.concat([head, macOf(secretKey, MAC_PURPOSE, `${purpose}\0`, head)])
 }
 
-/** Whether we made it, for this purpose, lately. */
+/** Returns true if this server created the challenge recently, for this purpose. */
 export function isChallenge(secretKey: SecretKey, purpose: ChallengePurpose, text: string, now: Date): boolean {
   const challenge = Buffer.from(text, 'base64url')
   const head = challenge.subarray(0, NONCE_BYTES + EXPIRY_BYTES)
@@ -32,7 +32,7 @@ export function isChallenge(secretKey: SecretKey, purpose: ChallengePurpose, tex
   return head.readUIntBE(NONCE_BYTES, EXPIRY_BYTES) > now.getTime()
 }
 
-/** False when it was answered before. */
+/** Returns false if the challenge was already spent. */
 export async function spendChallenge(db: Db, text: string, now: Date): Promise<boolean> {
   const spent = await db
     .insertInto('spent_challenges')

@@ -1,4 +1,6 @@
-/** Passkeys of an account (WebAuthn level 3): what an authenticator keeps, and the public half that we keep. */
+/**
+ * Passkeys of an account (WebAuthn Level 3): the authenticator keeps the private key, and the portal the public one.
+ */
 import { macOf } from '../../platform/secret-key.ts'
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
 import { conflict, invalid, notFound, type Problem } from '../../kernel/problem.ts'
@@ -26,7 +28,10 @@ export async function listPasskeys(db: Db, userId: number): Promise<Passkey[]> {
   return rows.map(view)
 }
 
-/** What the browser hands to the authenticator. Throws 409 where the portal has no name that passkeys can be bound to. */
+/**
+ * Returns the options that the browser passes to the authenticator. Throws 409 if the portal has no host name that
+ * passkeys can be bound to.
+ */
 export async function beginPasskey(deps: AccountsDeps, principal: Principal): Promise<PasskeyCreation> {
   const { userId, email } = principal
   const known = await deps.db.selectFrom('passkeys').select('credential_id').where('user_id', '=', userId).execute()
@@ -38,7 +43,7 @@ export async function beginPasskey(deps: AccountsDeps, principal: Principal): Pr
   }
 }
 
-/** Throws 422 on `credential` for an answer that is not one to our question. */
+/** Throws 422 on `credential` for a response that does not match our challenge. */
 export async function addPasskey(
   deps: AccountsDeps,
   actor: Actor,
@@ -50,8 +55,8 @@ export async function addPasskey(
   const handle = await userHandleOf(deps, userId)
   return inTransaction(deps.db, async (db) => {
     await endResetByUse(deps, db, actor, userId)
-    // Held until the commit, so that two at once cannot both be the last that fits, and a sign-in by the password alone is
-    // over before or finds the passkey.
+    // The lock lasts until the commit. Two concurrent requests cannot both take the last free slot, and a concurrent
+    // sign-in by password alone either finishes before this or finds the passkey.
     await lockAccount(db, userId)
     if (!(await spendChallenge(db, challenge, deps.clock.now()))) throw unreadable('was answered before: begin again')
     const before = await readSecondFactors(db, userId)
@@ -79,7 +84,7 @@ export async function addPasskey(
       })
     await recordAccountEvent(db, actor, userId, 'passkey.added', { name: row.name })
     await sendPasskeysChanged(db, deps, principal, { name: row.name, added: true })
-    // Whoever signed in with the password alone before is asked for the passkey now.
+    // Sessions that signed in with the password alone must sign in again, now with the passkey.
     if (!before.app && before.passkeys === 0) await endOtherSessions(db, actor, userId, principal.sessionId)
     const hasCodes = (await countRecoveryCodes(db, userId)) > 0
     return { ...view(row), recoveryCodes: hasCodes ? null : await replaceRecoveryCodes(db, userId) }
@@ -131,7 +136,10 @@ export function partyOf({ publicUrl }: Pick<AccountsDeps, 'publicUrl'>): Relying
   return party
 }
 
-/** What an authenticator files the account under: the same for all passkeys of an account, and telling nothing about it. */
+/**
+ * Returns the id under which authenticators file the account. It is the same for all passkeys of an account and
+ * reveals nothing about it.
+ */
 async function userHandleOf({ db, secretKey }: AccountsDeps, userId: number): Promise<string> {
   const known = await db
     .selectFrom('passkeys')

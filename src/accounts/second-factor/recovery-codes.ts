@@ -1,4 +1,4 @@
-/** Codes on paper for the day the phone or the key is gone. An account has them while it has a second factor. */
+/** Recovery codes for a lost phone or security key. An account has them while it has a second factor. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { conflict } from '../../kernel/problem.ts'
@@ -15,7 +15,7 @@ import { lockAccount } from '../users.ts'
 import { base32 } from './totp.ts'
 
 const RECOVERY_CODES = 10
-/** 80 bits: nobody guesses one online, however many networks they guess from. */
+/** 80 bits: nobody can guess one online, from however many networks. */
 const CODE_BYTES = 10
 
 export async function countRecoveryCodes(db: Db, userId: number): Promise<number> {
@@ -27,7 +27,7 @@ export async function countRecoveryCodes(db: Db, userId: number): Promise<number
   return left
 }
 
-/** The old codes stop working. Throws 409 without a second factor. */
+/** Replaces the recovery codes; the old ones stop working. Throws 409 without a second factor. */
 export function renewRecoveryCodes(deps: AccountsDeps, actor: Actor, principal: Principal): Promise<string[]> {
   const { userId } = principal
   return inTransaction(deps.db, async (db) => {
@@ -41,7 +41,7 @@ export function renewRecoveryCodes(deps: AccountsDeps, actor: Actor, principal: 
   })
 }
 
-/** Whether it was one that was left. Each is taken once. */
+/** Returns true if the code was valid. Each code works once. */
 export function takeRecoveryCode(deps: AccountsDeps, actor: Actor, userId: number, code: string): Promise<boolean> {
   return inTransaction(deps.db, async (db) => {
     const reset = await lockOpenReset(db, userId)
@@ -60,7 +60,7 @@ export function takeRecoveryCode(deps: AccountsDeps, actor: Actor, userId: numbe
   })
 }
 
-/** Answers the codes, written in fours; the database keeps their digests alone. */
+/** Returns the new codes in groups of four characters; the database stores only their digests. */
 export async function replaceRecoveryCodes(db: Db, userId: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => base32(randomBytes(CODE_BYTES)))
   await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
@@ -71,7 +71,10 @@ export async function replaceRecoveryCodes(db: Db, userId: number): Promise<stri
   return codes.map((code) => code.replaceAll(/(.{4})(?=.)/g, '$1-'))
 }
 
-/** After the last second factor is gone: nothing asks for a code then. The caller has locked the account. */
+/**
+ * Drops the codes after the last second factor was removed, when nothing asks for one. The caller has locked the
+ * account.
+ */
 export async function dropUnusedRecoveryCodes(db: Db, userId: number): Promise<void> {
   await db
     .deleteFrom('recovery_codes')

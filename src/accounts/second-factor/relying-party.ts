@@ -1,16 +1,16 @@
-/** To whom passkeys are bound: the host name of the portal (WebAuthn level 3, section 5.1.2). */
+/** The relying party that passkeys are bound to: the host name of the portal (WebAuthn Level 3, section 5.1.2). */
 import { isIP } from 'node:net'
 
 export interface RelyingParty {
-  /** The host name that an authenticator ties a passkey to. */
+  /** The host name that an authenticator binds a passkey to. */
   readonly id: string
-  /** The pages that may ask for it. */
+  /** The origins that may use it. */
   readonly origins: string[]
 }
 
 /**
- * Null where there can be none: passkeys are not made for bare addresses. This machine's own is the exception, since a
- * browser reaches it as `localhost` too.
+ * Returns null if there can be none: passkeys cannot be bound to IP addresses. The exception is a loopback address,
+ * since a browser also reaches it as `localhost`.
  */
 export function relyingPartyOf(publicUrl: string): RelyingParty | null {
   const { hostname, origin, protocol, port } = new URL(publicUrl)

@@ -10,7 +10,7 @@ import { lockAccount } from '../users.ts'
 const testApp = await createAccountsTestApp()
 const { addUser, browser, clock, db, emailsTo, signedIn } = testApp
 
-/** A person with the app switched on; `code` is what it shows at this moment. */
+/** A user with the app switched on; `code` returns its current code. */
 async function withApp() {
   const newUser = await addUser()
   const here = await signedIn(newUser.email)
@@ -200,7 +200,7 @@ describe('codes', () => {
         const secret = Buffer.from(bytes)
         const now = new Date('2026-05-05T12:00:10Z')
         const step = matchingStep(secret, codeAt(secret, stepAt(now) + offset), now)
-        // A far step may show the same six digits by chance: then it matches as the near one.
+        // A distant step may have the same six digits by chance; then it matches as the near one.
         if (Math.abs(offset) <= 1) expect(step).not.toBeNull()
         else if (step !== null) expect(Math.abs(step - stepAt(now))).toBeLessThanOrEqual(1)
       }),

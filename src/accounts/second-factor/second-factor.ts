@@ -1,4 +1,7 @@
-/** The second factor beside a password: a code of an authenticator app, or a recovery code. Passkeys are both factors in one. */
+/**
+ * The second factor beside a password: a code of an authenticator app, or a recovery code. A passkey is both factors
+ * in one.
+ */
 import { unauthorized, type Problem } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -13,18 +16,21 @@ import { count, empty, networkOf, requireHashCapacity, take, type Limit } from '
 import { takeRecoveryCode } from './recovery-codes.ts'
 import { isAppCode, matchingStep, TOTP_PURPOSE } from './totp.ts'
 
-/** At a code a minute, one of a million with three of them valid at a time takes longer than a year to hit. */
+/**
+ * At one guess a minute, hitting one of a million codes, three of them valid at a time, takes over seven months on
+ * average.
+ */
 const APP_GUESSES: Limit = { name: 'second factor', burst: 5, refillMs: 60_000 }
 /**
- * Nobody guesses 80 bits: this one bounds the work, and by network, so that a guesser who knows the password cannot keep
- * the owner from the recovery codes.
+ * Nobody can guess 80 bits: this limit only bounds the work. It counts by network, so that a guesser who knows the
+ * password cannot keep the owner from using the recovery codes.
  */
 const RECOVERY_GUESSES: Limit = { name: 'recovery code', burst: 10, refillMs: 60_000 }
-/** The fifth wrong code within the hour or so is told to the owner, who hears of it once a day. */
+/** The fifth wrong code within about an hour sends the owner an email, at most once a day. */
 const WRONG_CODES: Limit = { name: 'wrong codes', burst: 4, refillMs: 15 * 60_000 }
 const WRONG_CODES_EMAILS: Limit = { name: 'wrong codes email', burst: 1, refillMs: 86_400_000 }
 
-/** What has to be shown beside the password. */
+/** The second factors that a sign-in must present beside the password. */
 export interface SecondFactors {
   readonly app: boolean
   readonly passkeys: number
@@ -47,8 +53,8 @@ export async function readSecondFactors(db: Db, userId: number): Promise<SecondF
 }
 
 /**
- * Throws 401 unless the account has no second factor or the code is a fresh one of its app or a recovery code. Each code is
- * taken once. Answers whether there was one to show.
+ * Throws 401 unless the account has no second factor, or the code is a fresh app code or a recovery code. Each code
+ * works once. Returns true if the account has a second factor.
  */
 export async function checkSecondFactor(
   deps: AccountsDeps,
@@ -65,7 +71,7 @@ export async function checkSecondFactor(
   return true
 }
 
-/** Whether it is a code of the app or a recovery code. It is used up, and wrong ones are counted: 429 after a few. */
+/** Returns true for a valid app code or recovery code and uses it up. Wrong ones are counted: 429 after a few. */
 export async function isRightCode(deps: AccountsDeps, actor: Actor, userId: number, code: string): Promise<boolean> {
   const right = isAppCode(code)
     ? await guardGuesses(deps, APP_GUESSES, String(userId), () => takeAppCode(deps, actor, userId, code))
@@ -79,7 +85,7 @@ export async function isRightCode(deps: AccountsDeps, actor: Actor, userId: numb
   return right
 }
 
-/** A right one also ends a reset of the second factor: it is not lost. */
+/** A valid code also ends a second factor reset: the factor is not lost. */
 function takeAppCode(deps: AccountsDeps, actor: Actor, userId: number, code: string): Promise<boolean> {
   return inTransaction(deps.db, async (db) => {
     const reset = await lockOpenReset(db, userId)
@@ -90,11 +96,11 @@ function takeAppCode(deps: AccountsDeps, actor: Actor, userId: number, code: str
   })
 }
 
-/** The same limit for the first code of an app as for those after it. */
+/** The first code of an app has the same limit as later ones. */
 export const isFirstCode = (deps: AccountsDeps, userId: number, secret: Buffer, code: string): Promise<boolean> =>
   guardGuesses(deps, APP_GUESSES, String(userId), () => takeCode(deps, userId, secret, code))
 
-/** Whoever enters wrong codes has shown the password before: the owner should change it. */
+/** A person who enters wrong codes already knows the password: the owner should change it. */
 async function warnOfWrongCodes(deps: AccountsDeps, actor: Actor, userId: number): Promise<void> {
   const { db, clock } = deps
   if (await take(db, WRONG_CODES, String(userId), clock.now())) return
@@ -110,7 +116,10 @@ async function warnOfWrongCodes(deps: AccountsDeps, actor: Actor, userId: number
   })
 }
 
-/** For a sign-in without a code that holds the account: a factor that was added meanwhile is asked for all the same. */
+/**
+ * For a sign-in without a code, which has locked the account: a second factor added in the meantime is still
+ * required.
+ */
 export async function requireNoSecondFactor(db: Db, userId: number): Promise<void> {
   const factors = await readSecondFactors(db, userId)
   if (factors.app || factors.passkeys > 0) throw codeRequired(factors)
@@ -128,7 +137,7 @@ const confirmedApp = (db: Db, userId: number) =>
     .where('totp_factors.user_id', '=', userId)
     .where('totp_factors.confirmed_at', 'is not', null)
 
-/** Counts wrong attempts and refuses with 429 after a few; whether the attempt was right. */
+/** Counts wrong attempts and throws 429 after a few. Returns true if the attempt was right. */
 function guardGuesses(
   { db, clock }: AccountsDeps,
   limit: Limit,
@@ -152,7 +161,7 @@ export async function readFactor(
   return { secret: decrypt(secretKey, TOTP_PURPOSE, row.encrypted_secret), confirmed: row.confirmed_at !== null }
 }
 
-/** The step moves forward in the same statement that checks it, so one code cannot be taken twice, even at once. */
+/** One statement checks the step and moves it forward, so no code can be used twice, even concurrently. */
 async function takeCode({ db, clock }: AccountsDeps, userId: number, secret: Buffer, code: string): Promise<boolean> {
   const step = matchingStep(secret, code, clock.now())
   if (step === null) return false

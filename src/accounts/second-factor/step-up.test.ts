@@ -7,7 +7,7 @@ const MINUTE = 60_000
 
 const confirm = (mine: Browser, password = PASSWORD) => mine.call('POST', '/api/session/confirmation', { password })
 
-/** What an unattended browser must not do. Each is refused before anything else is looked at. */
+/** Requests that an unattended browser must not make. Each is rejected before anything else is checked. */
 const MATTERS: [method: string, url: string, body?: object][] = [
   ['PUT', '/api/user/password', { password: 'another good one' }],
   ['POST', '/api/user/email', { email: 'elsewhere@example.org' }],

@@ -1,6 +1,6 @@
 /**
- * Showing again who one is before what an unattended browser must not do: a passkey, or the password with what signing in
- * asks for beside it. It counts for ten minutes in that session. Signing in counts as well.
+ * Identity confirmation before anything that an unattended browser must not do: a passkey, or the password with the
+ * second factor that sign-in requires. It is valid for ten minutes in that session. Signing in counts as well.
  */
 import { forbidden, invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -18,7 +18,7 @@ const ATTEMPTS: Limit = { name: 'step-up', burst: 5, refillMs: 60_000 }
 
 type Clocked = Pick<AccountsDeps, 'clock'>
 
-/** Throws 403 `confirm_identity` unless whoever sits at this session showed lately who they are. */
+/** Throws 403 `confirm_identity` unless the user of this session confirmed their identity recently. */
 export async function requireConfirmedIdentity(deps: Clocked, db: Db, principal: Principal): Promise<void> {
   requireBrowser(principal)
   if ((await confirmedUntil(deps, db, principal)) === null) {
@@ -26,7 +26,7 @@ export async function requireConfirmedIdentity(deps: Clocked, db: Db, principal:
   }
 }
 
-/** Whether it has to be shown again before what matters, and with what it could be. */
+/** Returns until when the confirmation is valid, and how it can be given again. */
 export async function readIdentityProof(
   deps: Clocked,
   db: Db,
@@ -38,7 +38,7 @@ export async function readIdentityProof(
   return { until: until?.toISOString() ?? null, passkeys, code: app ? 'app' : passkeys > 0 ? 'recovery' : null }
 }
 
-/** Null when it holds no more. */
+/** Returns null if the confirmation has expired. */
 async function confirmedUntil({ clock }: Clocked, db: Db, principal: Principal): Promise<Date | null> {
   const { sessionId } = staffOrUser(principal)
   const session = await db.selectFrom('sessions').select('confirmed_at').where('id', '=', sessionId).executeTakeFirst()
@@ -46,7 +46,10 @@ async function confirmedUntil({ clock }: Clocked, db: Db, principal: Principal):
   return until > clock.now() ? until : null
 }
 
-/** Throws 422 on `password` when it is not the caller's, on `code` where a second factor is missing, 429 after a few of those. */
+/**
+ * Throws 422 on `password` if it is not the caller's, 422 on `code` if a second factor is missing, and 429 after a
+ * few attempts.
+ */
 export async function confirmByPassword(
   deps: AccountsDeps,
   actor: Actor,
@@ -85,7 +88,7 @@ async function requirePassword(deps: AccountsDeps, actor: Actor, userId: number,
   })
 }
 
-/** From now on this session counts as its owner's. */
+/** Records that the identity was confirmed in this session. */
 export async function recordRecentProof({ clock }: Clocked, db: Db, principal: Principal): Promise<void> {
   const { sessionId, userId } = staffOrUser(principal)
   await db
@@ -96,11 +99,11 @@ export async function recordRecentProof({ clock }: Clocked, db: Db, principal: P
     .execute()
 }
 
-/** Whose password and passkeys are asked for: the person's who sits there, for whomever they act. */
+/** Returns the user whose password and passkeys are asked for: during an impersonation, the member of staff. */
 export const staffOrUser = (principal: Principal): Pick<Principal, 'userId' | 'sessionId'> =>
   principal.impersonation?.staff ?? principal
 
-/** A bearer token may work for its owner, but never change how the owner signs in. */
+/** Rejects API tokens: a token may act for its owner but never change how the owner signs in. */
 export function requireBrowser(principal: Principal): void {
   if (principal.via !== 'session')
     throw forbidden('This requires a signed-in session. API tokens can’t do it.', 'session_required')

@@ -1,4 +1,4 @@
-/** An authenticator in software (WebAuthn level 3, section 6): one P-256 key, user verified, as a phone answers. */
+/** A software authenticator (WebAuthn Level 3, section 6): one P-256 key, with user verification, like a phone. */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { PasskeyAssertion, PasskeyCreation, PasskeyRegistration, PasskeyRequest } from '../contract.ts'
 
@@ -74,7 +74,7 @@ export function createAuthenticator() {
   }
 }
 
-/** CBOR (RFC 8949), just what is needed: `{1: 2, 3: -7, -1: 1, -2: x, -3: y}` (RFC 9053 section 7.1.1). */
+/** Only the CBOR (RFC 8949) that is needed: `{1: 2, 3: -7, -1: 1, -2: x, -3: y}` (RFC 9053 section 7.1.1). */
 const coseKey = (x: Buffer, y: Buffer): Buffer =>
   Buffer.concat([Buffer.from('a5010203262001215820', 'hex'), x, Buffer.from('225820', 'hex'), y])
 

@@ -1,2 +1,5 @@
-/** The library that reads what authenticators say. Loaded with the first of them: it brings all of X.509 along. */
+/**
+ * Loads the library that parses authenticator responses. It is loaded on first use, because it brings in all of
+ * X.509.
+ */
 export const loadWebAuthn = () => import('@simplewebauthn/server')

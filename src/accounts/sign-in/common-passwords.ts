@@ -1,8 +1,8 @@
 /**
- * The 100 000 most common passwords of eight and more characters among ten million leaked ones (SecLists), as digests:
- * the first four bytes of SHA-256, sorted, in `common-passwords.bin`. Four bytes take one in 43 000 other passwords for
- * one of them, which costs its owner another try. The file has 400 kB and is read when it is first needed, in a
- * millisecond; `scripts/common-passwords.ts` makes it.
+ * The 100 000 most common passwords of eight or more characters among ten million leaked ones (SecLists).
+ * `common-passwords.bin` stores them as digests: the first four bytes of SHA-256, sorted. With four bytes, one in 43
+ * 000 other passwords is rejected by mistake, which costs the user another try. The file has 400 kB and is read on
+ * first use, in a millisecond; `scripts/common-passwords.ts` creates it.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ let digests: Uint32Array | undefined
 
 export const foldPassword = (password: string): string => password.normalize('NFKC').toLowerCase()
 
-/** Little-endian, as the machines are that this runs on. */
+/** Little-endian, like the machines that this runs on. */
 export const digestOf = (folded: string): number => createHash('sha256').update(folded).digest().readUInt32LE(0)
 
 export function isCommonPassword(folded: string): boolean {

@@ -76,7 +76,7 @@ describe('a sign-in', () => {
   test('from a place that was not used for half a year is told about again', async () => {
     const { email } = await addUser()
     await signIn(email, '198.51.100.7', FIREFOX)
-    // The trail is stamped by the database: a year ahead of it, and of this test's own clock.
+    // The database sets the times in the audit log, so move a year ahead of both its clock and the test clock.
     clock.advance(365 * DAY + Math.abs(Date.now() - clock.now().getTime()))
     await signIn(email, '198.51.100.7', FIREFOX)
     expect(await told(email)).toHaveLength(1)

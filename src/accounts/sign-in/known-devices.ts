@@ -1,7 +1,8 @@
 /**
- * Letters about sign-ins from a new place. The rule: the browser (its name and its system) or the network (an IPv4 /24, an
- * IPv6 /48) is one from which nobody signed in to this account within 180 days, the longest life of a session. Either
- * alone is common; a thief rarely has both. The first sign-in of an account has nothing to be compared with.
+ * Emails about sign-ins from a new device. One is sent if the browser (name and operating system) or the network
+ * (IPv4 /24, IPv6 /48) is new. New means that no sign-in to this account used it within 180 days, the longest life of
+ * a session. A thief may well match one of the two, but rarely both. The first sign-in of an account has nothing to
+ * compare with.
  */
 import { sql } from 'kysely'
 import { formatPrefix, networkMask, parseAddress } from '../../kernel/prefix.ts'
@@ -14,10 +15,13 @@ import '../tables.ts'
 
 const REMEMBER_DAYS = 180
 const DAY = 86_400_000
-/** Of one account. Where a program fills the trail, a place is forgotten sooner and a letter more is sent. */
+/**
+ * Entries read per account. If a program fills the audit log, a device is forgotten sooner and one more email is
+ * sent.
+ */
 const LINES_READ = 5_000
 
-/** Tells the owner when somebody signs in from a place that the account does not know. Run it before the session starts. */
+/** Emails the owner about a sign-in from an unknown device. Call it before the session starts. */
 export async function recordDevice(
   db: Db,
   sender: Sender,
@@ -25,7 +29,7 @@ export async function recordDevice(
   { ip, userAgent }: Pick<SessionOrigin, 'ip' | 'userAgent'>,
   now: Date,
 ): Promise<void> {
-  // Held until the commit: of two sign-ins at once from one new place, one tells.
+  // The lock lasts until the commit: of two concurrent sign-ins from one new device, only one sends an email.
   const { email, last_sign_in_at } = await db
     .selectFrom('users')
     .select(['email', 'last_sign_in_at'])
@@ -39,7 +43,7 @@ export async function recordDevice(
   await emailNewDevice(db, sender, { email, userId }, { browser, ip, at: now })
 }
 
-/** The trail says it already: each sign-in is a line of it. */
+/** Reads known devices from the audit log, which has an entry for each sign-in. */
 async function readDevices(
   db: Db,
   userId: number,
@@ -67,7 +71,7 @@ async function readDevices(
   }
 }
 
-/** Homes and phones get another address now and then, mostly from the same block. */
+/** Homes and phones change addresses now and then, mostly within the same block. */
 function networkOf(ip: string): string {
   const address = parseAddress(ip)
   if (!address) return ip

@@ -1,4 +1,4 @@
-/** Showing who one is with a passkey: to sign in, or before something that matters. */
+/** Passkey authentication, for sign-in and for identity confirmation. */
 import { invalid, unauthorized } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -22,7 +22,7 @@ import { count, networkOf, requireHashCapacity } from '../throttle.ts'
 import { readCurrentUser } from '../users.ts'
 import { loadWebAuthn } from '../second-factor/webauthn.ts'
 
-/** A question for an authenticator: for whoever is signed in, or for anybody. */
+/** Creates a challenge, for the signed-in user or for anyone. */
 export async function askForPasskey(deps: AccountsDeps, principal: Principal | null): Promise<PasskeyRequest> {
   const staffOrUserPrincipal = principal && staffOrUser(principal)
   const purpose: ChallengePurpose = staffOrUserPrincipal ? `confirm ${staffOrUserPrincipal.userId}` : 'sign-in'
@@ -36,7 +36,7 @@ export async function askForPasskey(deps: AccountsDeps, principal: Principal | n
   }
 }
 
-/** A passkey is something held and something known or shown at once, so no further factor is asked for. */
+/** A passkey is something the user has and something they know or are at once, so no other factor is required. */
 export async function signInByPasskey(
   deps: AccountsDeps,
   assertion: PasskeyAssertion,
@@ -79,7 +79,10 @@ export async function confirmByPasskey(
   await recordRecentProof(deps, db, principal)
 }
 
-/** Whose passkey answered; null for an answer that is none. In a transaction: an answer counts once, or not at all. */
+/**
+ * Returns the owner of the passkey; null for an invalid response. Runs in a transaction, so that a response counts at
+ * most once.
+ */
 async function verifyPasskey(
   deps: AccountsDeps,
   db: Db,
@@ -106,7 +109,7 @@ async function verifyPasskey(
     .forUpdate('passkeys')
     .executeTakeFirst()
   if (!passkey) return null
-  // Null: registered by a release that kept none. The credential's own key still has to sign.
+  // Null if it was registered by a release that did not store it. The credential's own key must still sign.
   const handle = passkey.user_handle
   if (assertion.userHandle !== null && handle !== null && assertion.userHandle !== handle) return null
   let challenge = ''

@@ -1,6 +1,6 @@
 /**
- * Which passwords are taken: any length from 8 to 200, any characters, no rules of composition (NIST SP 800-63B
- * section 5.1.1.2), but none of those that every guesser tries first.
+ * Accepts passwords of 8 to 200 characters, with any characters and no composition rules (NIST SP 800-63B section
+ * 5.1.1.2). It rejects those that every guesser tries first.
  */
 import { z } from 'zod'
 import { foldPassword, isCommonPassword } from './common-passwords.ts'
@@ -15,7 +15,7 @@ export const passwordSchema = z
     'is among the most common passwords or leaked ones: take four or more unrelated words, or one from a password manager',
   )
 
-/** Words of this product, its trade and its vendors, and those that lists of leaked passwords have in each year anew. */
+/** Words of this product, its industry and its vendors, and words that appear in every list of leaked passwords. */
 const WORDS = new Set(
   `
   longhaul portal customer operator hostmaster router routers cisco juniper mikrotik network transit peering security
@@ -31,16 +31,16 @@ const WORDS = new Set(
 const isGuessable = (folded: string): boolean =>
   isCommonPassword(folded) || isOneUnitRepeated(folded) || isDecoratedWord(folded)
 
-/** `aaaaaaaa`, `abcabcabc`, `ciscocisco`: a unit of up to eight characters, over and over. */
+/** `aaaaaaaa`, `abcabcabc`, `ciscocisco`: one unit of up to eight characters, repeated. */
 const isOneUnitRepeated = (text: string): boolean => /^(.{1,8}?)\1+$/su.test(text)
 
-/** `Summer2026!`, `p@ssw0rd123`: a word of the list with what people append to make it look like none. */
+/** `Summer2026!`, `p@ssw0rd123`: a listed word with the usual additions and substitutions. */
 function isDecoratedWord(folded: string): boolean {
   const word = folded.replace(/\P{L}{0,6}$/u, '')
   return WORDS.has(word.replaceAll('@', 'a').replaceAll('0', 'o').replaceAll('$', 's').replaceAll('1', 'i'))
 }
 
-/** True for a password that is the address, or what stands before its `@`: the second thing that a guesser tries. */
+/** Returns true if the password is the address or the part before its `@`, which guessers try next. */
 export function repeatsAddress(password: string, email: string): boolean {
   const folded = password.toLowerCase()
   const address = email.toLowerCase()

@@ -135,7 +135,7 @@ describe('a forgotten password', () => {
   })
 })
 
-/** A program of this account that works; answers whether it still does. */
+/** Adds a working API token to the account. Returns a function that uses it and returns the HTTP status. */
 async function addToken(mine: Browser, name: string, scopes = ['account:read']): Promise<() => Promise<number>> {
   const { body } = await mine.call('POST', '/api/user/api_tokens', { name, scopes })
   const call = async () =>

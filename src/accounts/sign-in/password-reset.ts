@@ -1,6 +1,7 @@
 /**
- * A forgotten password. Asking leaves the same row for every address and the worker looks up later whose it is, so the
- * answer cannot differ by a microsecond. Setting a new one does not sign in: a second factor stays in the way.
+ * Resets a forgotten password. A request writes the same row for every address, and the worker looks the address up
+ * later. So the response time reveals nothing. Setting a new password does not sign in: a second factor is still
+ * required.
  */
 import { tooMany } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -24,7 +25,7 @@ import { foldEmail } from '../users.ts'
 const MINUTE = 60_000
 const REQUESTS_FROM_NETWORK: Limit = { name: 'reset network', burst: 30, refillMs: MINUTE }
 const EMAILS: Limit = { name: 'reset letter', burst: 3, refillMs: 20 * MINUTE }
-/** An answer that comes after this would surprise its reader, and its link would be of no use. */
+/** A later email would surprise its reader, and its link would be of no use. */
 const DELETE_AFTER_MS = 60 * MINUTE
 
 export async function requestPasswordReset(deps: AccountsDeps, db: Db, ip: string, email: string): Promise<void> {
@@ -39,7 +40,7 @@ export async function requestPasswordReset(deps: AccountsDeps, db: Db, ip: strin
   await publish(db, { type: 'password_reset', id, userId: null })
 }
 
-/** Answers the requests: a letter where the address is known, silence elsewhere. */
+/** Handles the requests: sends an email if the address is known, and nothing otherwise. */
 export function passwordResetReconciler(deps: Sender & Pick<AccountsDeps, 'db' | 'clock'>): Reconciler {
   return {
     name: 'password-resets',
@@ -71,7 +72,10 @@ async function answer(deps: Sender & Pick<AccountsDeps, 'clock'>, db: Db, id: nu
   await recordAccountEvent(db, otherUser, user.id, 'password.reset_requested')
 }
 
-/** Sets the password that a reset link allows, and ends every session and API token. Throws 422 for a link that is spent. */
+/**
+ * Sets the password that a reset link allows, and ends every session and API token. Throws 422 for a used or expired
+ * link.
+ */
 export async function resetPassword(
   deps: AccountsDeps,
   db: Db,
@@ -85,7 +89,7 @@ export async function resetPassword(
     apiTokens: false,
   })
   await voidMailTokens(db, userId, ['change_email_old', 'change_email_new'])
-  // Whoever read that letter has the mailbox: the address is proved as well.
+  // The reader of that email has access to the mailbox, so the address is confirmed as well.
   await db
     .updateTable('users')
     .set({ email_verified_at: now })
@@ -94,13 +98,13 @@ export async function resetPassword(
     .execute()
 }
 
-/** What goes on working after the password changed. */
+/** What keeps working after the password changed. */
 export interface CachedResetRequest {
   readonly session: number | null
   readonly apiTokens: boolean
 }
 
-/** Ends all sessions and API tokens but those to keep, tells the owner, and lets a locked-out owner in at once. */
+/** Ends all sessions and API tokens except those in `keep`, emails the owner, and lifts a sign-in lockout at once. */
 export async function writePassword(
   deps: Sender,
   db: Db,

@@ -5,7 +5,7 @@ const testApp = await createAccountsTestApp()
 const { addUser, browser, clock, db, signedIn } = testApp
 const MINUTE = 60_000
 
-/** Each test from a network of its own, so that they do not spend each other's guesses. */
+/** Each test uses its own network, so that they do not share a guess limit. */
 let network = 0
 const elsewhere = (): Browser => browser(`10.7.${++network >> 8}.${network & 255}`)
 const attempt = (from: Browser, email: string, password: string) =>
@@ -66,8 +66,8 @@ describe('signing in', () => {
       known.push(await processorTime(() => attempt(elsewhere(), email, 'not the password')))
       unknown.push(await processorTime(() => attempt(elsewhere(), `nobody-${i}@example.net`, 'not the password')))
     }
-    // Without the hash of a stand-in an unknown address would take a small part of the time. The least of each: what
-    // else the process does only adds to them.
+    // Without a dummy hash an unknown address would take a fraction of the time. Compare the minimum of each: other
+    // work in the process only adds to them.
     expect(Math.min(...unknown)).toBeGreaterThan(0.6 * Math.min(...known))
     expect(Math.min(...unknown)).toBeLessThan(1.7 * Math.min(...known))
   })
@@ -156,7 +156,7 @@ describe('guessing', () => {
     const other = await signedIn(email, '::ffff:10.9.8.9')
     expect((await other.call('GET', '/api/user')).body).toMatchObject({ lastSignInIp: '10.9.8.9' })
     expect((await other.call('GET', '/api/sessions')).body).toMatchObject([{ ip: '10.9.8.9' }])
-    // The same visitor over a socket of IPv4 alone.
+    // The same client over an IPv4-only socket.
     expect((await attempt(browser('10.9.8.8'), 'mapped-101@example.net', 'no')).status).toBe(429)
   })
 
@@ -179,7 +179,7 @@ describe('guessing', () => {
   })
 })
 
-/** In microseconds of this process, all its threads: what else the machine does hardly changes it. */
+/** CPU time in microseconds, over all threads of this process. Other load on the machine hardly affects it. */
 async function processorTime(work: () => Promise<unknown>): Promise<number> {
   const began = process.cpuUsage()
   await work()

@@ -1,10 +1,10 @@
 /**
- * Signing in: the same time and the same refusal whether the address or the password is wrong. Guesses are counted by
- * account and by network, successes are not. Attempts on one account go one after another, so that a hundred guesses at
- * once are judged like a hundred in a row.
+ * Signing in takes the same time and gives the same error whether the address or the password is wrong. Failed
+ * guesses are counted by account and by network. Attempts on one account run one after another, so a hundred
+ * concurrent guesses count like a hundred in a row.
  *
- * A stranger who keeps an account's bucket full must not keep its owner out: an address that signed in before has a
- * bucket of its own, and a password reset empties the other.
+ * An attacker who keeps an account's bucket full must not lock its owner out. So an address that signed in before has
+ * its own bucket, and a password reset empties the other.
  */
 import { forbidden, unauthorized } from '../../kernel/problem.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -21,9 +21,9 @@ import { count, empty, networkOf, requireHashCapacity, type Limit } from '../thr
 import { findCandidate, foldEmail, readCurrentUser, type Candidate } from '../users.ts'
 
 const MINUTE = 60_000
-/** Ten at once, for whoever tries the passwords of a lifetime, and five an hour from then on. */
+/** Ten at once, for users who try all their old passwords, and five an hour after that. */
 export const GUESSES_AT_ACCOUNT: Limit = { name: 'sign-in account', burst: 10, refillMs: 12 * MINUTE }
-/** Many people may share an address, and each may mistype: this one stops lists of leaked passwords, not people. */
+/** Many people may share an address, and each may mistype. This limit stops lists of leaked passwords, not people. */
 export const GUESSES_FROM_NETWORK: Limit = { name: 'sign-in network', burst: 100, refillMs: MINUTE / 2 }
 
 export interface SignIn {
@@ -56,7 +56,7 @@ export async function signIn(
   })
 }
 
-/** The password was right. */
+/** Completes the sign-in after the password was right. */
 async function admit(
   deps: AccountsDeps,
   candidate: Candidate,
@@ -81,8 +81,8 @@ async function admit(
 }
 
 /**
- * A new password ends all sessions: one that was set while the old one was looked at must not miss this. The row is held
- * until the commit, so that one that is set from now on finds the session.
+ * Throws 401 if the password changed while it was being checked: a new password ends all sessions and must not miss
+ * this one. The row stays locked until the commit, so that a later password change finds the session.
  */
 async function requireUnchanged(db: Db, { id, passwordHash }: Candidate): Promise<void> {
   const account = await db

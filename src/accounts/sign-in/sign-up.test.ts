@@ -243,7 +243,7 @@ describe('two sign-ups with one address', () => {
   const verify = (token: string, password?: string) =>
     browser().call('POST', '/api/verify/email', { token, ...(password !== undefined && { password }) })
   const signIn = async (password: string) => {
-    // Guesses at an account are limited, not this test.
+    // Removes the limit on guesses per account, which would stop this test.
     await db.deleteFrom('throttles').execute()
     return (await browser().call('POST', '/api/session', { email, password })).status
   }

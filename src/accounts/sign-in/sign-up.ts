@@ -1,7 +1,8 @@
 /**
- * Signing up tells nobody whether an address is known: the same answer after the same work, and the rest by mail.
- * Following a link alone confirms the one sign-up there is. Where a stranger signed up with the same address and another
- * password, nobody can tell from the letters which link is whose: the mailbox's reader chooses the password then.
+ * Sign-up does not reveal whether an address is known: it gives the same response after the same work, and the rest
+ * happens by email. Following a link confirms the sign-up if there is only one. If a stranger signed up with the same
+ * address and another password, nobody can tell which email is whose. Then the reader of the mailbox chooses the
+ * password.
  */
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -20,7 +21,7 @@ import { foldEmail } from '../users.ts'
 
 const MINUTE = 60_000
 const SIGN_UPS: Limit = { name: 'sign-up', burst: 100, refillMs: MINUTE / 2 }
-/** Letters to one address that whoever knows it can cause. */
+/** Emails that a stranger can cause to one address. */
 const EMAILS: Limit = { name: 'account-email', burst: 5, refillMs: 10 * MINUTE }
 
 export interface SignUp {
@@ -35,7 +36,7 @@ const proposalShape = z.object({
   firstName: z.string(),
   lastName: z.string(),
   passwordHash: z.string(),
-  /** Kept here and not in the link: letters to an address that is not proved carry no word of a stranger's. */
+  /** Stored here and not in the link: emails to an unconfirmed address contain no text of a stranger. */
   redirect: z
     .string()
     .transform((path) => safeReturnPath(path))
@@ -43,7 +44,7 @@ const proposalShape = z.object({
 })
 type Proposal = z.output<typeof proposalShape>
 
-/** In the caller's transaction. */
+/** Runs in the caller's transaction. */
 export async function signUp(
   deps: AccountsDeps,
   db: Db,
@@ -81,7 +82,7 @@ export async function signUp(
     .returning('id')
     .executeTakeFirst()
   if (!added) {
-    // Nobody has proved this address so far: the latest word counts, until a link is followed.
+    // Nobody has confirmed this address yet, so the latest sign-up counts until a link is followed.
     await db
       .updateTable('users')
       .set({ ...columns, sign_ups_differ: sql`sign_ups_differ or password_hash <> ${proposal.passwordHash}` })
@@ -102,7 +103,7 @@ export async function signUp(
   }
 }
 
-/** Sends the link again, to somebody who knows the password of an account whose address is not proved yet. */
+/** Sends the link again, to a caller who knows the password of an account with an unconfirmed address. */
 export async function resendVerification(
   deps: AccountsDeps,
   db: Db,
@@ -113,7 +114,7 @@ export async function resendVerification(
   await mailVerification(deps, db, user, proposal)
 }
 
-/** The same for staff, who have a limit of their own. */
+/** Does the same for staff, who have their own limit. */
 export async function mailVerificationAgain(deps: AccountsDeps, db: Db, userId: number): Promise<void> {
   const { user, proposal } = await latestSignUp(db, userId, undefined)
   await issueVerification(deps, db, user, proposal)
@@ -130,7 +131,7 @@ async function latestSignUp(db: Db, userId: number, redirect: string | undefined
   return { user, proposal }
 }
 
-/** Where the sign-up that set this password wanted to go: its link may have run out, and so may the screen that knew. */
+/** Returns the page to return to of the sign-up that set this password: its link and its page may have expired. */
 async function returnLinkOf(db: Db, user: { id: number; password_hash: string }): Promise<string | undefined> {
   const links = await db
     .selectFrom('mail_tokens')
@@ -165,8 +166,8 @@ async function issueVerification(
 }
 
 /**
- * Proves an address; answers whose it is and where they wanted to go. A password that is presented becomes that of the
- * account. Throws 422 for a link that was used, is stale or never was, and where a password has to be chosen.
+ * Confirms an address. Returns its user and the page to return to. If a password is given, it becomes the account's.
+ * Throws 422 for a used, expired or unknown link, and if a password must be chosen.
  */
 export async function verifyEmail(
   deps: AccountsDeps,
@@ -177,7 +178,7 @@ export async function verifyEmail(
   const now = deps.clock.now()
   const { userId, payload } = await redeemMailToken(db, ['verify_email'], token, now)
   const proposal = proposalShape.parse(payload)
-  // Held: a sign-up at this moment is counted before, or finds the address proved.
+  // Locked: a concurrent sign-up is either counted before this, or finds the address confirmed.
   const user = await db
     .selectFrom('users')
     .select(['email', 'sign_ups_differ'])
@@ -219,6 +220,6 @@ const REPEATED_ADDRESS: FieldProblem = {
 }
 export const repeatedAddress = () => invalid([REPEATED_ADDRESS])
 
-/** What is wrong with two fields that are sound by themselves. */
+/** Returns errors that concern two fields together, each valid on its own. */
 export const validateSignUp = ({ email, password }: Partial<SignUp>): readonly FieldProblem[] =>
   email !== undefined && password !== undefined && repeatsAddress(password, foldEmail(email)) ? [REPEATED_ADDRESS] : []

@@ -1,4 +1,4 @@
-/** Making somebody staff from the operator's shell: the first of them has nobody who could do it in the portal. */
+/** Grants staff access from the operator's CLI: nobody could grant it to the first member in the portal. */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { StaffRole } from '../../kernel/required-role.ts'
@@ -18,7 +18,7 @@ export interface NewStaffMember {
   readonly email: string
   readonly firstName: string
   readonly lastName: string
-  /** Added to what they have. */
+  /** Added to the roles that the user already has. */
   readonly role: StaffRole
 }
 
@@ -26,13 +26,13 @@ const newUser = z.object({ email: emailSchema, firstName: givenName, lastName: g
 
 export interface StaffGrant {
   readonly userId: number
-  /** Null where the account was proved before: its password stays. */
+  /** Null if the address was already confirmed: the account keeps its password. */
   readonly setPasswordUrl: string | null
 }
 
 /**
- * Again, it only makes a new link while no password was set. An account whose address nobody has proved may have been
- * made by anyone: its password and its open links count for nothing.
+ * Running it again only makes a new link while no password is set. An account with an unconfirmed address may have
+ * been created by anyone, so its password and open links are voided.
  */
 export async function grantStaffRole(
   deps: Pick<Sender, 'publicUrl'> & { readonly clock: Clock },
@@ -74,7 +74,7 @@ export async function grantStaffRole(
   })
 }
 
-/** No border has looked at it: it comes from the shell. */
+/** Validates the input, which comes from the CLI and not through the API. */
 function read(newStaffMember: NewStaffMember): z.output<typeof newUser> {
   const parsed = newUser.safeParse(newStaffMember)
   if (parsed.success) return parsed.data

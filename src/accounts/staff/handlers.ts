@@ -1,4 +1,4 @@
-/** Answers to the calls about staff, and of staff who act for a customer. */
+/** Handlers of the endpoints about staff and impersonation. */
 import type { Handlers } from '../../platform/http/mount.ts'
 import { endImpersonation, elevateImpersonation, startImpersonation } from '../impersonation/impersonation.ts'
 import type { impersonationApi } from '../contract/impersonation.ts'

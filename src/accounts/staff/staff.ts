@@ -1,4 +1,4 @@
-/** Who is staff, with which roles. An owner appoints and dismisses, and one of them always stays. */
+/** Staff and their roles. Owners grant and revoke access, and at least one owner always stays. */
 import { sql } from 'kysely'
 import type { StaffRole } from '../../kernel/required-role.ts'
 import { conflict, invalid, notFound, taken } from '../../kernel/problem.ts'
@@ -37,7 +37,7 @@ export async function listStaff(db: Db, id?: number): Promise<StaffMember[]> {
   }))
 }
 
-/** Throws 422 on `email` where nobody proved that address, 409 for who is staff already. */
+/** Throws 422 on `email` if no account has confirmed that address, 409 if the user is staff already. */
 export async function grantStaff(
   deps: Sender,
   db: Db,
@@ -79,7 +79,7 @@ export async function revokeStaff(deps: Sender, db: Db, actor: Actor, id: number
   await sendStaffRevoked(db, deps, { email, userId: id }, revoked)
 }
 
-/** All owners are held, so that two who dismiss each other at once do not both succeed. */
+/** Locks all owners, so that two owners who revoke each other at once cannot both succeed. */
 async function lockRoles(
   db: Db,
   id: number,

@@ -1,4 +1,4 @@
-/** Signing a user out everywhere, by staff: a lost computer, a stranger in the account. */
+/** Staff end all sessions of a user, for example after a lost computer or a stolen account. */
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Principal } from '../../platform/http/principal.ts'
@@ -7,7 +7,10 @@ import { sendSignedOut } from '../emails/support-emails.ts'
 import { recordAccountEvent } from '../events.ts'
 import { requireOwnerForStaff, requireUser } from './target.ts'
 
-/** Answers how many ended. API tokens stay: a new password revokes those. Throws 403 for staff, unless an owner asks. */
+/**
+ * Returns how many ended. API tokens stay: a new password revokes those. Throws 403 for a staff account, unless an
+ * owner asks.
+ */
 export async function endSessionsOf(
   deps: Sender,
   db: Db,

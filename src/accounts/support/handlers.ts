@@ -1,4 +1,4 @@
-/** Answers to the calls of `contract/support.ts`. */
+/** Handlers of `contract/support.ts`. */
 import type { Handlers } from '../../platform/http/mount.ts'
 import { createAutnumLookup } from '../asn/registry-lookup.ts'
 import type { supportApi } from '../contract/support.ts'

@@ -1,4 +1,4 @@
-/** What staff write down about a user, for each other: only ever added, and in nothing that the user can read. */
+/** Staff notes about a user. They are append-only, and the user can never read them. */
 import { sql } from 'kysely'
 import { audit, type Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -14,7 +14,7 @@ interface NotesQuery {
   readonly limit: number
 }
 
-/** Throws 404 for a user that never was; the notes on a closed account stay. */
+/** Throws 404 for an unknown user. The notes on a closed account stay readable. */
 export async function listNotes(
   db: Db,
   userId: number,
@@ -32,7 +32,7 @@ export async function listNotes(
   return { notes: shown.map(view), next }
 }
 
-/** The audit entry is staff's alone, and says that there is a note and not what it says. */
+/** The audit entry is visible to staff only. It records that a note was added, but not its text. */
 export async function addNote(
   db: Db,
   actor: Actor,

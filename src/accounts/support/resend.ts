@@ -1,6 +1,6 @@
 /**
- * Emails with a link, sent again by staff. Each goes where such an email goes anyway, never to an address that staff type,
- * and its link is in the email alone.
+ * Staff resend emails that contain a link. Each goes to its usual recipient, never to an address that staff type, and
+ * its link is only in the email.
  */
 import { conflict, tooMany } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -17,11 +17,11 @@ import { take, type Limit } from '../throttle.ts'
 import { requireUser, type Target } from './target.ts'
 
 const MINUTE = 60_000
-/** Apart from what strangers can use up by asking for the same emails. */
+/** Separate from the limit that strangers can use up by requesting the same emails. */
 const TO_USER: Limit = { name: 'resend to user', burst: 3, refillMs: 20 * MINUTE }
 const BY_STAFF: Limit = { name: 'resend by staff', burst: 30, refillMs: 2 * MINUTE }
 
-/** Throws 429 when a user was sent this, or a member of staff sent any, too often. */
+/** Throws 429 if the user was sent this email too often, or the member of staff sent any too often. */
 export async function requireResendCapacity(
   db: Db,
   { staffId, userId, email, now }: { staffId: number; userId: number; email: string; now: Date },
@@ -37,7 +37,7 @@ interface Resend {
   readonly email: ResendableEmail
 }
 
-/** Answers the address that it went to. Throws 409 where there is nothing to confirm, prove or repeat. */
+/** Returns the address that it was sent to. Throws 409 if there is nothing to confirm, prove or resend. */
 export async function resendEmail(
   deps: AccountsDeps,
   db: Db,
@@ -70,7 +70,7 @@ const SEND: Readonly<Record<ResendableEmail, Send>> = {
     await sendPasswordReset(db, deps, { email: user.email, userId: user.id }, token)
     return user.email
   },
-  /** The registry is asked again: a contact that it no longer lists gets nothing (422). */
+  /** Asks the registry again: a contact that it no longer lists is rejected with 422. */
   async asn_verification(deps, db, { id }, { actor, fetchAutnum }) {
     const last = await db
       .selectFrom('asn_verifications')

@@ -67,7 +67,7 @@ describe('suspending and lifting', () => {
     expect(await lift(from, id)).toMatchObject({ status: 409, body: { code: 'invalid_state' } })
     await suspend(from, id)
     expect(await suspend(from, id)).toMatchObject({ status: 409, body: { code: 'invalid_state' } })
-    // Billing's own suspension is not lifted here.
+    // Billing's own suspension cannot be lifted here.
     const { id: debtor } = await addUser()
     await writeBillingStatus(db, SYSTEM, debtor, { suspended: true, reason: 'An invoice is open.' })
     expect((await lift(from, debtor)).status).toBe(409)
@@ -155,7 +155,7 @@ describe('a suspended customer', () => {
     await writeBillingStatus(db, SYSTEM, id, { suspended: true, reason: 'An invoice is open.' })
     await lift(from, id)
     expect(await status()).toMatchObject({ suspended: true, byStaff: false, reason: 'An invoice is open.' })
-    // Billing keeps its own row alone: staff’s reason is not written into it.
+    // Billing writes only its own row, and never the reason that staff gave.
     await suspend(from, id)
     await writeBillingStatus(db, SYSTEM, id, { mayBeBilled: true })
     await lift(from, id)
@@ -220,7 +220,7 @@ describe('on an account of staff', () => {
 
   test('of two owners who suspend each other at once, one stays', async () => {
     const [one, other] = [await addStaff('owner'), await addStaff('owner')]
-    // Both have been let in before the first takes effect.
+    // Both requests pass the checks before either takes effect.
     const waiting = () =>
       sql<{ count: number }>`select count(*)::int from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(db)

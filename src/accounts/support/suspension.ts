@@ -1,6 +1,7 @@
 /**
- * Suspending an account by staff, and lifting it (decision 39): a row beside what billing says, so that paying an invoice
- * does not lift it. Whoever holds services back reads both as one; nothing else happens here but the end of the sessions.
+ * Staff suspend an account and lift the suspension (decision 39). It is a separate row beside billing's, so paying an
+ * invoice does not lift it. Code that suspends services reads both as one. The only other effect here is that the
+ * sessions end.
  */
 import { conflict, forbidden } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -20,10 +21,10 @@ interface Caller {
   readonly principal: Principal
 }
 
-/** How many of the newest are shown. */
+/** The number of newest suspensions shown. */
 const SHOWN = 50
 
-/** All there were, newest first. Throws 404 for a user that never was. */
+/** Lists all suspensions, newest first. Throws 404 for an unknown user. */
 export async function listSuspensions(db: Db, userId: number): Promise<Suspension[]> {
   await requireUser(db, userId, 'closed too')
   const rows = await db
@@ -61,7 +62,7 @@ export async function listSuspensions(db: Db, userId: number): Promise<Suspensio
   }))
 }
 
-/** Throws 403 for oneself, and for staff unless an owner asks; 409 where it is suspended already. */
+/** Throws 403 for oneself, and for staff unless an owner asks; 409 if it is already suspended. */
 export async function suspendAccount(
   deps: Deps,
   db: Db,
@@ -81,7 +82,7 @@ export async function suspendAccount(
   await sendSuspended(db, deps, { email: user.email, userId }, reason)
 }
 
-/** Throws 409 where staff did not suspend it: what an unpaid invoice stops is billing's. */
+/** Throws 409 if staff did not suspend it: only billing lifts a suspension for an unpaid invoice. */
 export async function liftSuspension(
   deps: Deps,
   db: Db,
@@ -103,8 +104,8 @@ export async function liftSuspension(
 }
 
 /**
- * The caller has just shown who they are. Both rows are held, in one order, and the caller is looked at again: of two owners who suspend each other at once the
- * second must not succeed, or nobody is left to lift it.
+ * Requires a recent identity confirmation, locks both rows in a fixed order and checks the caller again. Of two
+ * owners who suspend each other at once, the second must fail, or nobody could lift it.
  */
 async function confirmAndHold(deps: Deps, db: Db, principal: Principal, userId: number): Promise<Target> {
   await requireConfirmedIdentity(deps, db, principal)

@@ -1,4 +1,4 @@
-/** Whom a call of support is about, and whether the caller may do it to them. */
+/** The user that a support request is about, and whether the caller may act on them. */
 import { hasRole } from '../../kernel/required-role.ts'
 import { forbidden, notFound } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -12,7 +12,7 @@ export interface Target {
   readonly isVerified: boolean
 }
 
-/** Throws 404 for a user that never was, and for a closed account unless those count too. */
+/** Throws 404 for an unknown user, and for a closed account unless `which` includes those. */
 export async function requireUser(db: Db, userId: number, which: 'open' | 'closed too' = 'open'): Promise<Target> {
   const user = await db
     .selectFrom('users')
@@ -24,7 +24,7 @@ export async function requireUser(db: Db, userId: number, which: 'open' | 'close
   return { id: user.id, email: user.email, isStaff: user.is_admin, isVerified: user.email_verified_at !== null }
 }
 
-/** Throws 403 where the user is staff and the caller no owner: support must not be able to lock out owners. */
+/** Throws 403 if the user is staff and the caller is no owner: support must not be able to lock out owners. */
 export function requireOwnerForStaff({ isStaff }: Target, caller: Pick<Principal, 'roles'>): void {
   if (isStaff && !hasRole(caller.roles, 'owner')) {
     throw forbidden('This user is staff. Requires the Owner role.', 'insufficient_role')

@@ -1,4 +1,7 @@
-/** Events carry the time at which their transaction began and get their ids later: the two orders differ, and a search by time must not care. */
+/**
+ * An event carries the time at which its transaction began and gets its id later. The two orders differ, and a search
+ * by time must find the right events anyway.
+ */
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -10,7 +13,7 @@ const NOON = Date.parse('2026-03-01T12:00:00Z')
 const MINUTE = 60_000
 const at = (minutes: number): Date => new Date(NOON + minutes * MINUTE)
 
-/** When it was written, and for how long its transaction had been going on. */
+/** When the event was written, and how long its transaction had been running. */
 const event = fc.record({ written: fc.integer({ min: 0, max: 600 }), age: fc.integer({ min: 0, max: 59 }) })
 const bound = fc.option(fc.integer({ min: -100, max: 700 }), { nil: undefined })
 
@@ -37,7 +40,7 @@ test('by time, whatever the order in which transactions began, every event of th
   )
 })
 
-/** The trail refuses to be emptied, except by whoever owns the database and says so. */
+/** Empties the audit log, which only the owner of the database can do, explicitly. */
 async function empty(): Promise<void> {
   await sql`alter table audit_events disable trigger user`.execute(db)
   await sql`delete from audit_events`.execute(db)

@@ -1,21 +1,21 @@
-/** The whole trail, for staff who look for who did what. */
+/** The whole audit log, for staff who investigate who did what. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { bigId, pageLimit, time } from '../../kernel/shapes.ts'
 
-/** Each narrows; without any it is everything, the newest first. */
+/** Each filter narrows the result. Without any, all events are returned, newest first. */
 export const auditFilter = z.strictObject({
-  /** Who did it: the id of a user. */
+  /** The id of the user who did it. */
   actor: bigId.optional(),
-  /** In whose trail it stands: the id of a user. */
+  /** The id of the user in whose audit log it appears. */
   user: bigId.optional(),
   action: z.string().min(1).max(60).optional(),
   subjectType: z.string().min(1).max(60).optional(),
   subjectId: bigId.optional(),
   from: time.optional(),
-  /** Up to and without this moment. */
+  /** Excludes this moment. */
   to: time.optional(),
-  /** An address it came from, a request, a number, a person's name or address, or words of what was done. */
+  /** An IP address, a request id, a number, a user's name or address, or words of the action. */
   search: z.string().trim().min(1).max(100).optional(),
 })
 
@@ -31,7 +31,7 @@ const auditEvent = z.object({
   action: z.string(),
   subject: z.object({ type: z.string(), id: z.int().nullable() }),
   userId: z.int().nullable(),
-  /** Of the user with that id. */
+  /** The name of the user with `userId`. */
   userName: z.string().nullable(),
   ip: z.string().nullable(),
   requestId: z.string().nullable(),
@@ -42,17 +42,17 @@ export type AuditFilter = z.output<typeof auditFilter>
 export type StaffAuditEvent = z.output<typeof auditEvent>
 
 const verification = z.object({
-  /** Lines of the trail by now. */
+  /** The current number of entries. */
   lines: z.int(),
-  /** Null before the first. */
+  /** Null before the first verification. */
   last: z
     .object({
-      /** The last line that was looked at. */
+      /** The last entry that was verified. */
       upTo: z.int(),
-      /** To be kept outside of the database: only that shows a trail that was written anew as a whole. */
+      /** Keep it outside the database: only that reveals an audit log that was rewritten as a whole. */
       hash: z.string().nullable(),
       finishedAt: time,
-      /** In words; none: every line is as it was written. */
+      /** As text. Empty if every entry is as it was written. */
       faults: z.array(z.string()),
     })
     .nullable(),

@@ -1,4 +1,4 @@
-/** The trail as a file, written while it is read: it may be larger than memory. */
+/** The audit log as a download, streamed because it may be larger than memory. */
 import { csvLine } from '../../kernel/csv.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { AuditFilter, StaffAuditEvent } from './contract.ts'
@@ -29,7 +29,7 @@ const cellsOf = ({ id, at, actor, action, subject, userId, ip, requestId, data }
     .map((value) => String(value ?? ''))
     .concat(JSON.stringify(data))
 
-/** One array, a line for each event. */
+/** Writes one array, with one event per line. */
 export async function* writeJson(db: Db, filter: AuditFilter): AsyncGenerator<string> {
   let separator = '[\n'
   for await (const events of batches(db, filter)) {

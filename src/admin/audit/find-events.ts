@@ -4,7 +4,7 @@ import { pageOf } from '../../platform/page-of.ts'
 import type { AuditFilter, StaffAuditEvent } from './contract.ts'
 import { searchCondition } from './search-events.ts'
 
-/** The newest first, below `before`: a page costs the same however deep it is. */
+/** Returns events, newest first, with ids below `before`. Every page costs the same, however deep it is. */
 export async function findEvents(
   db: Db,
   filter: AuditFilter,
@@ -52,12 +52,15 @@ export async function findEvents(
 const nameOf = (first: string | null, last: string | null): string | null =>
   first === null && last === null ? null : `${first ?? ''} ${last ?? ''}`.trim()
 
-/** No transaction lives as long: an event carries the time at which its transaction began, and its id is given later. */
+/**
+ * Longer than any transaction lives. An event carries the time at which its transaction began, and its id is assigned
+ * later.
+ */
 const LONGEST = sql`interval '1 hour'`
 
 /**
- * Moments as bounds of ids, a little wide: events are read in the order of their ids, and without these a month of last
- * year would be looked for through all that happened since.
+ * Converts times to slightly wider id bounds. Events are read in id order; without the bounds, a search in a month of
+ * last year would scan everything since.
  */
 const isBefore = (moment: Date) => sql<boolean>`audit_events.id < coalesce(
   (select id from audit_events where at >= ${moment}::timestamptz + ${LONGEST} order by at, id limit 1),

@@ -25,7 +25,7 @@ const write = () => audit(db, SYSTEM, { action: 'account.changed', subject: { ty
 const work = async (one = reconciler): Promise<void> => {
   for (const id of await one.due()) await one.reconcile(id, AbortSignal.timeout(10_000))
 }
-/** With every right there is: each event and the whole chain anew, so that the chain agrees with itself. */
+/** Rewrites each event and the whole chain with full database rights, so that the chain is consistent. */
 async function rewriteChain(): Promise<void> {
   await db.connection().execute(async (one) => {
     await sql`set session_replication_role = replica`.execute(one)
@@ -56,7 +56,7 @@ test('a chain that was rewritten as a whole is found by the heads that were expo
   await expect.poll(() => headsIn(received.join('\n'))).toHaveLength(2)
   const exported = headsIn(received.join('\n'))
   expect(exported.map(({ position }) => position)).toEqual([1, 2])
-  // The log of the process says the same, where no receiver is set.
+  // Without a receiver, the process log has the same heads.
   expect(headsIn(lines.join(''))).toEqual(exported)
   expect((await verifyAuditChain(db, exported)).faults).toEqual([])
 

@@ -1,6 +1,7 @@
 /**
- * The head of the audit log's chain, said outside of the database every ten minutes: as a line of the log, and to the
- * receiver of `AUDIT_SYSLOG`. Whoever rewrites the chain as a whole cannot take back what was said (decision 38).
+ * Exports the head of the audit log's hash chain out of the database every ten minutes: to the process log, and to
+ * the receiver in `AUDIT_SYSLOG`. An attacker who rewrites the whole chain cannot change what was exported (decision
+ * 38).
  */
 import type { Clock } from '../../kernel/clock.ts'
 import { sendToSyslog, type SyslogReceiver } from '../../drivers/syslog/index.ts'

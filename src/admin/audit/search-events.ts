@@ -1,4 +1,4 @@
-/** What somebody types to find events: an address, a request, a number, a person, or a word of what was done. */
+/** Searches events by an address, a request, a number, a user, or a word of the action. */
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import { usersNamed } from '../../accounts/index.ts'
 import { parseAddress } from '../../kernel/prefix.ts'
@@ -11,7 +11,7 @@ const NUMBER = /^#?(\d{1,15})$/
 
 type Condition = (eb: ExpressionBuilder<Tables, 'audit_events'>) => Expression<SqlBool>
 
-/** Each answer rests on an index: a trail grows for ever. */
+/** Every condition uses an index, because the audit log grows forever. */
 export async function searchCondition(db: Db, typed: string): Promise<Condition> {
   const text = typed.trim()
   if (parseAddress(text)) return (eb) => eb('audit_events.ip', '=', text)
@@ -38,7 +38,7 @@ export async function searchCondition(db: Db, typed: string): Promise<Condition>
     ])
 }
 
-/** Every kind of event that the trail holds, in order. */
+/** Returns every action in the audit log, in order. */
 export const listActions = (db: Db): Promise<string[]> => listDistinct(db, 'action')
 
 const containsAll = (action: string, text: string): boolean => {
@@ -49,7 +49,7 @@ const containsAll = (action: string, text: string): boolean => {
   return words.every((word) => action.includes(word))
 }
 
-/** One step down the index for each value, instead of reading the whole trail for some sixty of them. */
+/** Takes one index step per value, instead of reading the whole audit log for some sixty of them. */
 async function listDistinct(db: Db, column: 'action' | 'subject_type'): Promise<string[]> {
   const name = sql.ref(column)
   const { rows } = await sql<{ value: string }>`

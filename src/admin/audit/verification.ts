@@ -1,4 +1,7 @@
-/** Verifying the chain of the trail: asked for in the portal or once a day by itself, done by the worker, with how far it is. */
+/**
+ * Verifies the audit log's hash chain. The worker runs it once a day or on request from the portal, and reports its
+ * progress.
+ */
 import type { Clock } from '../../kernel/clock.ts'
 import { conflict } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
@@ -40,7 +43,7 @@ export async function readVerification(db: Db): Promise<AuditVerification> {
   }
 }
 
-/** Throws 409 while one is under way. */
+/** Throws 409 while a verification is running. */
 export async function requestVerification(db: Db, actor: Actor, now: Date): Promise<AuditVerification> {
   if ((await begin(db, actor.userId, now)) === null) throw conflict('The trail is being verified already.')
   await audit(db, actor, { action: 'audit.verification_requested', subject: { type: 'audit', id: null }, userId: null })
@@ -81,7 +84,7 @@ export function verificationReconciler({ db, clock }: { readonly db: Db; readonl
   }
 }
 
-/** Null while one is under way. */
+/** Returns null while a verification is running. */
 async function begin(db: Db, requestedBy: number | null, now: Date): Promise<number | null> {
   const head = await db.selectFrom('audit_head').select('position').executeTakeFirst()
   const row = await db

@@ -1,4 +1,4 @@
-/** The staff's lists as files for a spreadsheet, narrowed as the screens narrow them. */
+/** The lists of staff as spreadsheet downloads, with the same filters as the pages. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { PREFIX_STATUSES } from '../../transit/states.ts'
@@ -7,7 +7,7 @@ const search = z.string().trim().max(100).optional()
 
 export const userFilter = z.strictObject({
   type: z.enum(['recent', 'paying', 'suspended'], 'takes recent, paying or suspended').optional(),
-  /** Of `recent`: from then on. Default the beginning of yesterday, UTC. */
+  /** For `recent`: users since this time. Default: the start of yesterday, UTC. */
   since: z.iso.datetime().optional(),
   search,
 })

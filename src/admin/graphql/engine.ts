@@ -1,4 +1,4 @@
-/** The staff's schema, ready to be asked. */
+/** The staff GraphQL schema with its execution engine. */
 import { coalesceReads, type Db } from '../../platform/db/index.ts'
 import { createEngine } from '../../platform/graphql/engine.ts'
 import type { GraphqlEngine } from '../../platform/graphql/transport.ts'
@@ -8,7 +8,7 @@ import { staffSchema } from './schema.ts'
 
 export function openStaffEngine(deps: LoaderSources & { readonly db: Db; readonly log: Log }): GraphqlEngine {
   const { money, log } = deps
-  // All staff read the same.
+  // All staff see the same data, so reads can be shared.
   const db = coalesceReads(deps.db)
   return createEngine<StaffContext>({
     schema: staffSchema,

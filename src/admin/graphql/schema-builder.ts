@@ -1,4 +1,4 @@
-/** The staff's schema: one builder, and loaders that batch by construction, one query for a whole level of the answer. */
+/** The builder of the staff schema, and loaders that batch: one query for a whole level of the response. */
 import DataLoader from 'dataloader'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Money } from '../../kernel/money.ts'
@@ -19,9 +19,9 @@ import {
 import { routersByIds, routersOfUsers, routersOnHypervisors, type RouterRecord } from '../queries/routers.ts'
 import { usersByIds, type UserRecord } from '../queries/users.ts'
 
-/** What the fields of money are asked of; the billing slice answers. */
+/** Resolves the money fields; the billing slice implements it. */
 export interface RevenueSource {
-  /** What each of these users owes so far for the running month, fixed and metered, before tax. */
+  /** Returns what each of these users owes so far for the current month, fixed and metered, before tax. */
   chargesThisBillingCycle(db: Db, userIds: readonly number[]): Promise<Map<number, Money>>
   revenue(db: Db): Promise<{ projected: Money; accrued: Money }>
   readonly currency: string
@@ -34,11 +34,11 @@ export interface StaffContext {
   readonly load: Loaders
 }
 
-/** What the loaders need beside the database. */
+/** What the loaders need besides the database. */
 export interface LoaderSources {
   readonly clock: Clock
   readonly money: RevenueSource
-  /** The open ASN verification's link of each of these users. */
+  /** Returns the link of each user's open ASN verification. */
   readonly verificationLinks: (db: Db, userIds: readonly number[]) => Promise<Map<number, string>>
 }
 
@@ -66,7 +66,7 @@ export const createLoaders = (db: Db, { clock, money, verificationLinks }: Loade
   ),
 })
 
-/** `name` is what the developer bar calls the step. */
+/** `name` is the name of the step in the developer bar. */
 function batch<T>(
   name: string,
   fetch: (ids: readonly number[]) => Promise<Map<number, T>>,
@@ -78,7 +78,7 @@ function batch<T>(
   })
 }
 
-/** Pages are batched with those that were asked for alike. */
+/** Batches pages that were requested with the same arguments. */
 function perPageInput<T>(
   create: (pageInput: PageInput) => DataLoader<number, T>,
 ): (pageInput: PageInput) => DataLoader<number, T> {
@@ -91,7 +91,7 @@ function perPageInput<T>(
   }
 }
 
-/** There are a few: those that were not asked for cost less than a query for each set of them. */
+/** Loads all hypervisors: there are only a few, which costs less than a query for each set of ids. */
 async function hypervisorsById(db: Db): Promise<Map<number, HypervisorWithUsage>> {
   const all = await hypervisorsWithUsage(db)
   return new Map(all.map((hypervisor) => [hypervisor.id, hypervisor]))

@@ -1,4 +1,4 @@
-/** The queries of the staff's schema. */
+/** The queries of the staff schema. */
 import { printSchema, lexicographicSortSchema } from 'graphql'
 import { readPage } from '../../platform/graphql/builder.ts'
 import { hypervisorsWithUsage } from '../../routers/index.ts'
@@ -99,5 +99,5 @@ builder.queryType({
 
 export const staffSchema = builder.toSchema()
 
-/** As committed in `schema.graphql`, which a test compares. */
+/** Prints the schema as committed in `schema.graphql`; a test compares the two. */
 export const printStaffSchema = (): string => `${printSchema(lexicographicSortSchema(staffSchema))}\n`

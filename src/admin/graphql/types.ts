@@ -1,4 +1,4 @@
-/** The nouns of the staff's schema, field by field as the border promises them. */
+/** The types of the staff schema, with the fields that the API promises. */
 import { CHECK_STATUSES, PREFIX_STATUSES, ANNOUNCEMENT_TYPES } from '../../transit/states.ts'
 import { ROUTER_STATES } from '../../routers/states.ts'
 import { readPage, wholePage, type Page, type PageInfo as PageInfoRecord } from '../../platform/graphql/builder.ts'
@@ -76,7 +76,7 @@ User.implement({
       nullable: true,
       resolve: (user, _, { load }) => load.transitOfUser.load(user.id),
     }),
-    /** A customer has a handful: the whole list is one page. */
+    /** A customer has only a few, so the whole list is one page. */
     routers: t.field({
       type: RouterConnection,
       resolve: (user, _, { load }) => wholePage(() => load.routersOfUser.load(user.id)),

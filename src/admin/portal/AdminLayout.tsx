@@ -3,7 +3,7 @@ import { Outlet } from '@tanstack/react-router'
 import { apollo } from '../../ui/graphql/client.ts'
 import { SimulationNotice } from './SimulationNotice.tsx'
 
-/** What all screens of staff share: the GraphQL client, and a word about what here is not real. */
+/** Shared by all staff pages: the GraphQL client, and a notice about simulated parts. */
 export const AdminLayout = () => (
   <ApolloProvider client={apollo}>
     <SimulationNotice />

@@ -20,7 +20,10 @@ import { HypervisorTable } from './HypervisorTable.tsx'
 import { QueuePanel } from './queues/QueuePanel.tsx'
 import { RevenueStat } from './RevenueStat.tsx'
 
-/** What waits for staff, what is down, how full and how busy the network is, and for those who bill what it earns. */
+/**
+ * Shows what needs attention, what is down, how full and busy the network is, and, with the billing role, the
+ * revenue.
+ */
 export function DashboardPage() {
   const bills = useMissingRoleReason('billing') === null
   const { data } = useSuspenseQuery(dashboardFor(bills), {

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { formatAsn } from '../../kernel/asn.ts'
 import type { DashboardData } from './documents/dashboard.ts'
 
-/** The numbers that lead to the lists behind them. */
+/** Numbers that link to their lists. */
 export function DashboardStats({ data }: { data: DashboardData }) {
   const pending = data.pendingPrefixes.totalCount
   const asns = new Set(
     data.approvedPrefixes.nodes.flatMap(({ ipTransit }) => (ipTransit.asn === null ? [] : [ipTransit.asn])),
   )
-  // One page of them was read: beyond it there may be more ASNs.
+  // Only one page of prefixes was read: further ones may belong to more ASNs.
   const all = data.approvedPrefixes.nodes.length === data.approvedPrefixes.totalCount
   return (
     <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line lg:grid-cols-5 max-lg:[&>li:first-child]:col-span-2">

@@ -5,16 +5,16 @@ import { Section } from '../../ui/components/PageHeader.tsx'
 import type { Revenue } from './documents/dashboard.ts'
 import { passedOfMonth } from '../../billing/portal/staff/month.ts'
 
-/** What the month has earned of what it will have earned, against how much of the month has passed. */
+/** Shows the month's revenue so far against its projection, and how much of the month has passed. */
 export function RevenueStat({
   revenue: { accrued, projected },
   line,
   children,
 }: {
   revenue: Revenue
-  /** Last month and this one, above the figures. */
+  /** The last and the current month, above the numbers. */
   line: ReactNode
-  /** Its picture. */
+  /** The chart. */
   children: ReactNode
 }) {
   const share = projected.amount > 0 ? Math.min(1, accrued.amount / projected.amount) : 0

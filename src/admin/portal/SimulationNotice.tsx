@@ -8,7 +8,7 @@ const PARTS = [
   { key: 'dns', label: 'Reverse DNS', effect: 'no DNS server is asked' },
 ] as const
 
-/** Says on every screen of staff which parts are only played, and why. */
+/** Says on every staff page which parts are simulated, and why. */
 export function SimulationNotice() {
   const { data } = useQuery(system())
   const played = PARTS.filter(({ key }) => data?.[key].kind === 'simulated')

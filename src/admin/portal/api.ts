@@ -1,4 +1,4 @@
-/** The staff's calls that cross slices, each with the nouns whose news make its answer old. */
+/** Staff queries across slices, each with the topics whose change events make it stale. */
 import { createClient } from '../../ui/runtime/client.ts'
 import type { QueuesApi } from '../queues/contract.ts'
 import type { QueueName } from '../queues/names.ts'

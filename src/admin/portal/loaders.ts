@@ -1,4 +1,4 @@
-/** What the staff's screens need before they are drawn: read while the pointer is still on its way to the link. */
+/** Loads the data of staff pages before they render, as soon as the pointer is over the link. */
 import { queryClient } from '../../ui/live/query-client.ts'
 import type { QueueName } from '../queues/names.ts'
 import { queueOf, queues, siteContent } from './api.ts'
@@ -11,12 +11,12 @@ import { dashboardFor } from './documents/dashboard.ts'
 import { QUEUE_LABELS } from './queues/queue-labels.ts'
 import { system } from './system.ts'
 
-/** Never fails: a screen without the notice is better than none. */
+/** Never fails: a page without the notice is better than no page. */
 export const loadSystem = () => queryClient.prefetchQuery(system())
 
 export const loadAudit = () => queryClient.ensureQueryData(verification())
 
-/** What the other parts of it show loads with them: a part that fails shows its error in its place. */
+/** Loads the data of all dashboard sections in parallel. A section that fails shows its own error. */
 export const loadDashboard = () =>
   Promise.all([
     load(dashboardFor(hasRole(session.current()?.roles ?? [], 'billing')), { since: startOfYesterday() }),
@@ -25,7 +25,7 @@ export const loadDashboard = () =>
 
 export const loadSiteContent = () => queryClient.ensureQueryData(siteContent())
 
-/** Also what it is called: its words are not fetched before it is looked at. */
+/** Also returns the label, so that the labels of queues are only loaded with a queue. */
 export async function loadQueue(queue: QueueName): Promise<{ label: string }> {
   await queryClient.ensureInfiniteQueryData(queueOf(queue))
   return { label: QUEUE_LABELS[queue].label }

@@ -4,7 +4,7 @@ import { QUEUES } from '../queues/names.ts'
 import { hypervisors } from '../../routers/portal/staff/api.ts'
 import { QUEUE_LABELS, queueHref } from './queues/queue-labels.ts'
 
-/** The screens of the infrastructure, of which the navigation names only the first. */
+/** The inventory pages; the navigation links only to the first. */
 const INVENTORY_ITEMS: readonly PaletteItem[] = [
   { id: 'sites', label: 'Sites', keywords: 'places close orders' },
   { id: 'hypervisors', label: 'Hypervisors', keywords: 'hosts drain size overcommit' },
@@ -22,7 +22,7 @@ const INVENTORY_ITEMS: readonly PaletteItem[] = [
   href: id === 'sites' ? '/admin/inventory' : `/admin/inventory/${id}`,
 }))
 
-/** Billing brings that of its own. */
+/** Billing adds its own queue. */
 const QUEUE_ITEMS: readonly PaletteItem[] = QUEUES.filter((queue) => queue !== 'invoices_overdue').map((queue) => ({
   id: `staff-queue-${queue}`,
   label: QUEUE_LABELS[queue].label,
@@ -31,7 +31,7 @@ const QUEUE_ITEMS: readonly PaletteItem[] = QUEUES.filter((queue) => queue !== '
   href: queueHref(queue),
 }))
 
-/** Where staff work: the infrastructure, each of its hosts, and what waits for somebody. */
+/** Returns the palette items for staff: the inventory pages, each hypervisor, and the queues. */
 export async function navPaletteItems(): Promise<readonly PaletteItem[]> {
   const { hypervisors: hosts } = await queryClient.ensureQueryData(hypervisors())
   return [

@@ -4,9 +4,12 @@ import { STATUS_BADGE } from '../../transit/portal/prefix-labels.ts'
 import { staff } from './api.ts'
 import { fullName } from '../../accounts/portal/staff/user-name.ts'
 
-/** Everything the server finds, as places to go to; ids as in `staffItems`, which may have the same ones. */
+/**
+ * Returns the search results of the server as palette items. Their ids match those of `staffItems`, which may include
+ * the same items.
+ */
 export async function searchEverything(typed: string, signal: AbortSignal): Promise<readonly PaletteItem[]> {
-  // Longer than the border takes, and than anything is called.
+  // Longer than the API accepts, and longer than any name.
   if (typed.length > 100) return []
   const found = await staff.call['GET /api/admin/search']({ query: { q: typed } }, { signal })
   return [

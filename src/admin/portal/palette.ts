@@ -8,7 +8,7 @@ import { navPaletteItems } from './palette-pages.ts'
 import { fullName } from '../../accounts/portal/staff/user-name.ts'
 import { STATUS_BADGE } from '../../transit/portal/prefix-labels.ts'
 
-/** The screens that the navigation does not name, the hosts, the newest users and prefixes: what staff jump to. */
+/** Returns the palette items of staff: pages outside the navigation, hypervisors, and the newest users and prefixes. */
 export async function staffItems(): Promise<readonly PaletteItem[]> {
   const [{ users }, { transitPrefixes }, places] = await Promise.all([
     load(UserList, {}),

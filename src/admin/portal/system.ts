@@ -6,7 +6,7 @@ interface Part {
   readonly why: string
 }
 
-/** What the application root tells of its drivers; it is no slice and has no contract to import. */
+/** What the application root reports about its drivers; it is no slice and has no contract to import. */
 type SystemApi = Readonly<
   Record<
     'GET /api/admin/system',

@@ -1,4 +1,4 @@
-/** Virtual routers as staff see them, in batches and by pages of a hypervisor. */
+/** Routers for staff, in batches and by pages of a hypervisor. */
 import type { Db } from '../../platform/db/index.ts'
 import { viewState, type RouterState } from '../../routers/states.ts'
 
@@ -52,7 +52,7 @@ export async function routersByIds(db: Db, ids: readonly number[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, recordOf(row)]))
 }
 
-/** All routers of these users, newest first within each. */
+/** Returns all routers of these users, newest first for each user. */
 export async function routersOfUsers(db: Db, userIds: readonly number[]): Promise<Map<number, RouterRecord[]>> {
   if (userIds.length === 0) return new Map()
   const rows = await routers(db)
@@ -62,7 +62,7 @@ export async function routersOfUsers(db: Db, userIds: readonly number[]): Promis
   return Map.groupBy(rows.map(recordOf), (router) => router.userId)
 }
 
-/** One page of each of these hypervisors, newest first. */
+/** Returns one page of routers for each of these hypervisors, newest first. */
 export async function routersOnHypervisors(
   db: Db,
   hypervisorIds: readonly number[],

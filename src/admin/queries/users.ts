@@ -1,4 +1,4 @@
-/** Users as staff see them: pages by keyset, batches by id. */
+/** Users for staff: pages by keyset, batches by id. */
 import { sql } from 'kysely'
 import { holdersOf, suspendedByStaff } from '../../accounts/index.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -23,15 +23,18 @@ export interface UserRecord {
 
 export interface UserFilter {
   readonly since?: Date | undefined
-  /** Only those with somebody to charge. */
+  /** Only users who can be charged. */
   readonly wantsCustomers?: boolean | undefined
-  /** Only those that are suspended, by staff or for not paying. */
+  /** Only suspended users, whether by staff or for an unpaid invoice. */
   readonly suspended?: boolean | undefined
-  /** Words of the name or address, or the ASN. */
+  /** Words of the name or address, or an ASN. */
   readonly search?: string | undefined
 }
 
-/** A search counts so far and no further: nobody reads on, and counting all of a common word takes a second. */
+/**
+ * A search counts up to this and stops: nobody reads further, and counting all matches of a common word takes a
+ * second.
+ */
 export const SEARCH_COUNT_CAP = 1_000
 
 const columns = [
@@ -75,26 +78,29 @@ async function matching(db: Db, { since, wantsCustomers, suspended, search }: Us
   )
 }
 
-/** Holders of an ASN are looked up first: inside the other query they would keep it from using an index. */
+/** Looks up ASN holders first: inside the other query they would prevent the use of an index. */
 async function findUsers(db: Db, search: string): Promise<{ patterns: string[]; ids: number[] }> {
   const number = readAsn(search)
   const ids = number ? await holdersOf(db, number.asn) : []
   return { patterns: number?.certain ? [] : searchPatterns(search), ids }
 }
 
-/** Each is the order of an index, read from either end. */
+/** Each has an index, which is read in either direction. */
 export const USER_SORTS = ['CREATED_DESC', 'CREATED_ASC', 'EMAIL_ASC', 'EMAIL_DESC'] as const
 export type UserSort = (typeof USER_SORTS)[number]
 
 export interface UserPage {
   readonly first: number
-  /** The last of the page before. */
+  /** The id of the last user on the previous page. */
   readonly beforeId?: number
-  /** Its address, when sorted by that. */
+  /** Their address, if the list is sorted by address. */
   readonly beforeKey?: string
 }
 
-/** Newest first, unless asked otherwise. Where an id stands in time is looked up, so that every page begins in the index. */
+/**
+ * Lists users, newest first by default. It looks up when the user `beforeId` was created, so that every page starts
+ * within the index.
+ */
 export async function listUsers(
   db: Db,
   filter: UserFilter,
@@ -123,11 +129,11 @@ export async function listUsers(
     .execute()
 }
 
-/** What a cursor carries beside the id. */
+/** Returns what a cursor contains besides the id. */
 export const sortKeyOfUsers = (sort: UserSort): SortKey<UserRecord> | undefined =>
   sort.startsWith('EMAIL') ? { of: ({ email }) => email, accepts: () => true } : undefined
 
-/** Exact, but for a search: that is counted to {@link SEARCH_COUNT_CAP}. */
+/** Returns the exact count; for a search it stops at {@link SEARCH_COUNT_CAP}. */
 export async function countUsers(db: Db, filter: UserFilter): Promise<number> {
   const list = filter.wantsCustomers ? 'customers' : 'users'
   if (!filter.search?.trim() && !filter.suspended)
@@ -142,7 +148,7 @@ export async function countUsers(db: Db, filter: UserFilter): Promise<number> {
   return count
 }
 
-/** Whole days are kept as tallies; of the day that `since` falls into, the rows after it are counted in the index. */
+/** Uses stored counts for whole days. On the day of `since`, it counts the later rows in the index. */
 async function countSince(db: Db, list: 'users' | 'customers', since: Date): Promise<number> {
   const counted = await sql<{ count: number }>`
     with next(day) as (select (${since}::timestamptz at time zone 'UTC')::date + 1)
@@ -155,7 +161,7 @@ async function countSince(db: Db, list: 'users' | 'customers', since: Date): Pro
   return counted.rows[0]!.count
 }
 
-/** Also those who closed their account: a prefix or an invoice still names them. */
+/** Includes closed accounts: a prefix or an invoice may still refer to them. */
 export async function usersByIds(db: Db, ids: readonly number[]): Promise<Map<number, UserRecord>> {
   if (ids.length === 0) return new Map()
   const rows = await db

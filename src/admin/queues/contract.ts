@@ -1,4 +1,4 @@
-/** What waits for staff: how much of each, and what. */
+/** The queues of staff: how many items each has, and which. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, pageLimit, rowId, time } from '../../kernel/shapes.ts'
@@ -8,7 +8,7 @@ const queue = z.object({ queue: z.enum(QUEUES) })
 
 const entry = z.object({
   id: z.int(),
-  /** Since when it waits. */
+  /** Since when the item is in the queue. */
   at: time,
   title: z.string(),
   detail: z.string(),
@@ -25,9 +25,9 @@ export const queuesApi = defineApi({
         z.object({
           queue: z.enum(QUEUES),
           count: z.int(),
-          /** It is a thousand or more. */
+          /** True if the count is a thousand or more. */
           capped: z.boolean(),
-          /** Since when the longest of those counted waits. */
+          /** When the oldest of the counted items entered the queue. */
           oldestAt: time.nullable(),
         }),
       ),

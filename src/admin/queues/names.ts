@@ -1,4 +1,4 @@
-/** What waits for a person. Browser-safe: the screens name and order them by this. */
+/** The queues of staff. Browser-safe: the pages use these names and this order. */
 export const QUEUES = [
   'prefixes_pending',
   'prefixes_needing_action',
@@ -15,5 +15,5 @@ export const QUEUES = [
 ] as const
 export type QueueName = (typeof QUEUES)[number]
 
-/** Counted so far and no further: beyond it nobody needs to know how many more, and the count stays cheap. */
+/** Counting stops here, which keeps it cheap; nobody needs to know how many more there are. */
 export const QUEUE_COUNT_CAP = 1_000

@@ -20,7 +20,7 @@ beforeAll(async () => {
   )
   await sql`update transit_prefixes set suspend_at = ${LONG_AGO}, space_lost = 'moved'
     where id = (select min(id) from transit_prefixes where status = 'APPROVED')`.execute(db)
-  // One claims without a proof, one has a link on its way.
+  // One claimed ASN without a proof, and one with an open link.
   await sql`update asn_ownerships set verified_at = null, claimed_at = ${LONG_AGO} where user_id in (${first}, ${second})`.execute(
     db,
   )
@@ -39,7 +39,7 @@ beforeAll(async () => {
       values (${second}, 'INVOICE', 'MONTHLY', now(), 'OPEN', ${`LH-2026-0000${serial}`}, 'LH-2026', ${serial}, 'EUR',
         ${`2026-0${serial - 40}-01`}, ${`2026-0${serial - 39}-01`}, 1234, 0, 1234, now(), ${due})`.execute(db)
   }
-  // A part of it is paid.
+  // Part of it is paid.
   await sql`with booked as (
       insert into ledger_transactions (source, user_id, currency, at) values ('invoice:42', ${second}, 'EUR', now()) returning id
     ) insert into ledger_entries (transaction_id, account, amount, invoice_id)
@@ -53,7 +53,7 @@ beforeAll(async () => {
     values (${first}, 4, 900, 'More customers', 'OPEN', now()), (${first}, 4, 500, 'More', 'DECLINED', now())`.execute(
     db,
   )
-  // One that waits, one that expired, one that was approved.
+  // One open, one expired, one approved.
   await sql`insert into second_factor_resets (user_id, reason, identity_check, of_staff, requested_by, requested_at, approve_before)
     values (${first}, 'Lost their phone', 'Video call', false, ${second}, now(), '2100-01-01'),
       (${third}, 'Lost their phone', 'Video call', false, ${second}, ${LONG_AGO}, ${LONG_AGO})`.execute(db)

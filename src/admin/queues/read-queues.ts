@@ -7,7 +7,7 @@ import type { QueueEntry, QueuesApi } from './contract.ts'
 import { QUEUE_COUNT_CAP, QUEUES, type QueueName } from './names.ts'
 import { sourcesAt } from './sources.ts'
 
-/** All counts in one statement. */
+/** Counts all queues in one statement. */
 export async function countQueues(db: Db, now: Date): Promise<Reply<QueuesApi['GET /api/admin/queues']>> {
   const sources = sourcesAt(now)
   const counts = QUEUES.map((name) => {
@@ -37,7 +37,7 @@ interface Row {
   readonly last_name: string | null
 }
 
-/** Newest first, below `before`. */
+/** Lists the items, newest first, with ids below `before`. */
 export async function readQueue(
   db: Db,
   name: QueueName,
@@ -69,7 +69,7 @@ export async function readQueue(
 
 const MONEY = new Set<QueueName>(['invoices_overdue', 'payments_disputed'])
 
-/** Minor units and a currency, as the source wrote them. */
+/** Formats an amount that the source returned as minor units and a currency. */
 function readMoney(text: string | null): string {
   const [amount, currency] = (text ?? '').split(' ')
   return amount && currency ? formatMoney({ amount: Number(amount), currency }) : ''

@@ -1,6 +1,6 @@
 /**
- * Where each queue is read: the rows that wait, each with a time, a title and a reason in words. Each stands in an index
- * that holds little else, which a test reads from the plans.
+ * The source of each queue: its rows, each with a time, a title and a reason as text. Each uses an index with few
+ * other rows; a test checks the query plans.
  */
 import { sql, type RawBuilder } from 'kysely'
 import { asnsForStaff } from '../../accounts/index.ts'
@@ -8,12 +8,12 @@ import { isDriven } from '../../platform/leases/agent-lease.ts'
 import type { QueueName } from './names.ts'
 
 export interface QueueSource {
-  /** What the cursor counts. */
+  /** The id that the cursor uses. */
   readonly id: RawBuilder<number>
   readonly at: RawBuilder<Date>
   readonly title: RawBuilder<string>
   readonly detail: RawBuilder<string>
-  /** The owner's id; null for what is nobody's. */
+  /** The owner's id; null if there is no owner. */
   readonly userId: RawBuilder<number | null>
   /** `from … where …` */
   readonly rows: RawBuilder<unknown>
@@ -70,7 +70,7 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
     id: sql`invoice.id`,
     at: sql`invoice.due_at`,
     title: sql`coalesce(invoice.number, 'Invoice ' || invoice.id)`,
-    // What is still owed, not what was once asked for.
+    // The amount still owed, not the invoice total.
     detail: sql`coalesce((select sum(amount) from ledger_entries
       where ledger_entries.invoice_id = invoice.id and account = 'receivable'), 0)::text || ' ' || invoice.currency`,
     userId: sql`invoice.user_id`,

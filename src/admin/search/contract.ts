@@ -1,4 +1,4 @@
-/** One search over everything staff look for. */
+/** One search over everything that staff look for. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { PREFIX_STATUSES } from '../../transit/states.ts'

@@ -1,4 +1,4 @@
-/** Each kind asked for in its own indexed way, side by side; their owners in one query more. */
+/** Searches each kind with its own index, in parallel, and then loads all owners in one query. */
 import type { Db } from '../../platform/db/index.ts'
 import type { Reply } from '../../kernel/endpoint.ts'
 import { prefixesThatFit, transitOfUsers } from '../../transit/index.ts'
@@ -7,7 +7,7 @@ import type { SearchApi } from './contract.ts'
 import { findInvoices } from './find-invoices.ts'
 import { findRouters } from './find-routers.ts'
 
-/** Enough to recognise what was meant; who wants more opens the list. */
+/** Enough to recognize a result; the list page shows more. */
 const MOST = 5
 
 type Found = Reply<SearchApi['GET /api/admin/search']>

@@ -7,10 +7,10 @@ interface FoundInvoice {
   readonly userId: number
 }
 
-/** By the beginning of the number, newest first. */
+/** Finds invoices by the start of their number, newest first. */
 export async function findInvoices(db: Db, text: string, most: number): Promise<FoundInvoice[]> {
   const beginning = text.toUpperCase()
-  // Numbers are a series, a year and a serial; anything else finds none.
+  // Numbers consist of a series, a year and a serial number; anything else finds none.
   if (!/^[A-Z][A-Z\d-]*$/.test(beginning)) return []
   const rows = await db
     .selectFrom('invoices')

@@ -8,7 +8,7 @@ export interface FoundRouter {
   readonly userId: number
 }
 
-/** Newest first; of those that are deleted only what can be restored. */
+/** Finds routers, newest first. Deleted ones are included only if they can be restored. */
 export async function findRouters(db: Db, text: string, most: number): Promise<FoundRouter[]> {
   const conditions = routerConditions(text)
   if (conditions.length === 0) return []

@@ -75,14 +75,14 @@ test('a prefix finds those that it contains and those that contain it', async ()
   expect((await find('45.2.1.9')).prefixes).toEqual(['45.2.1.0/24'])
 })
 
-/** Each customer n has 45.n.0.0/24 and 45.n.1.0/24; one has 2d10:10::/32. */
+/** Customer n has 45.n.0.0/24 and 45.n.1.0/24; one has 2d10:10::/32. */
 test.for([
   ['2d10:10::/32', '2d10:10::/32'],
   ['45.3.1.0/24', '45.3.1.0/24'],
 ] as const)('%s is found at each moment while somebody types it', async ([whole, found]) => {
   for (let length = 1; length <= whole.length; length++) {
     const typed = whole.slice(0, length)
-    // The search takes five of each kind: whoever has few letters gets the newest.
+    // The search returns only five of each kind, so a short input gets the newest. The list has all matches.
     const listed = await prefixesThatFit(db, { search: typed }).list({ first: 100 })
     expect({ typed, listed: listed.map(({ value }) => value) }).toMatchObject({
       typed,

@@ -1,27 +1,27 @@
-/** The operator's own words, and where everybody reads the notice. */
+/** The operator's texts, and the endpoint for the notice. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { time } from '../../kernel/shapes.ts'
 
 const line = (most: number) => z.string().trim().min(1, 'is required').max(most, `takes at most ${most} characters`)
 const tone = z.enum(['info', 'warn'])
-/** Nothing but the web: `javascript:` in a link would run in the portal. */
+/** Allows only web links: `javascript:` in a link would run in the portal. */
 const address = z
   .url({ protocol: /^https?$/, hostname: /./, error: 'takes an address that begins with https:// or http://' })
   .max(500, 'is too long')
 
 const siteContent = z.object({
-  /** Null: what the settings of the installation say, see `defaults`. */
+  /** Null means the address from the configuration, see `defaults`. */
   supportEmail: z.string().nullable(),
-  /** Where ideas and bugs are taken; null: a letter to the support address. */
+  /** Where ideas and bugs are reported; null means an email to the support address. */
   featureUrl: z.string().nullable(),
   /** Shown at sign-up. */
   termsUrl: z.string().nullable(),
-  /** Below every letter. */
+  /** Shown below every email. */
   mailFooter: z.string().nullable(),
-  /** At the foot of each page of an invoice, from the next one that is issued. */
+  /** In the footer of each invoice page, starting with the next invoice. */
   invoiceFooter: z.string().nullable(),
-  /** Above every screen of whoever is signed in, from then until then. */
+  /** Shown above every page to signed-in users, from `noticeFrom` to `noticeUntil`. */
   notice: z.string().nullable(),
   noticeTone: tone,
   noticeFrom: time.nullable(),
@@ -58,7 +58,7 @@ export const siteContentApi = defineApi({
       200,
       z.object({
         notice: z.object({ text: z.string(), tone }).nullable(),
-        /** When it begins or ends, if that is known: worth asking again then. */
+        /** When the notice begins or ends, if known. The client asks again then. */
         changesAt: time.nullable(),
       }),
     ],

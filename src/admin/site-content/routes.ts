@@ -55,12 +55,12 @@ export function siteContentRoutes(app: FastifyInstance, { db, clock, supportEmai
         }
       },
     },
-    // The staff's calls need the staff's scope wherever they stand.
+    // The area of `GET /api/notice`. Staff endpoints require a staff scope wherever they are registered.
     { db, area: 'account' },
   )
 }
 
-/** The same place as the operator's notice: above every screen, and read with the first. */
+/** Shown in the same place as the operator's notice, above every page, and loaded with the first one. */
 const suspensionText = ({ reason }: StaffSuspension, contact: string): string =>
   `Our staff suspended your account. Reason: ${reason}\nYour routers are off and your prefixes withdrawn. Paying an invoice does not lift this: contact ${contact}.`
 
@@ -69,7 +69,7 @@ const dateOf = (text: string | null | undefined): Date | null | undefined => (te
 const nextChange = ({ notice_from: from, notice_until: until }: SiteContentRow, now: Date): Date | null =>
   [from, until].find((at) => at !== null && at > now) ?? null
 
-/** The table's own rule: one of the two may have been set before. */
+/** The database checks this, because one of the two times may have been set before. */
 function explainTimes(error: unknown): never {
   if ((error as { constraint?: string }).constraint !== 'site_content_check') throw error
   throw invalid([{ field: 'noticeUntil', message: 'takes a time after its beginning' }])

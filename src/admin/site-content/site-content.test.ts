@@ -86,7 +86,7 @@ describe('the notice', () => {
   })
 
   test('says first why the account is suspended and whom to write to, to its own user alone', async () => {
-    // Who asks as a customer here.
+    // The customer who makes the requests.
     const customer = { id: 2 }
     await sql`insert into users (id, email, first_name, last_name, password_hash) overriding system value
               values (${customer.id}, 'customer@example.net', 'Ann', 'Example', '-')`.execute(db)

@@ -1,14 +1,14 @@
-/** Fees and credits. Discounts come before both: a fee is not discounted, and a credit pays what is left. */
+/** Fees and credits. Discounts apply before both: a fee is not discounted, and a credit reduces what is left. */
 import { sumOf, type ChargeLine } from './line.ts'
 
 export interface Item {
   readonly id: number
   readonly kind: 'FEE' | 'CREDIT'
   readonly description: string
-  /** What no invoice has taken yet, above zero. */
+  /** The part not yet on an invoice, above zero. */
   readonly remaining: number
   readonly effectiveAt: Date
-  /** Of the price list, and what it was charged for; null when staff wrote it by hand. */
+  /** The price list product that it was charged for; null if staff entered it manually. */
   readonly product?: string | null
   readonly reference?: string | null
 }
@@ -16,7 +16,7 @@ export interface Item {
 export const feeLines = (items: readonly Item[], until: Date): ChargeLine[] =>
   items.filter((item) => item.kind === 'FEE' && item.effectiveAt < until).map((item) => itemLine(item, item.remaining))
 
-/** Credits are used up in their order, and never make an invoice negative: what is left waits for the next. */
+/** Uses up credits in order. They never make an invoice negative: the rest is kept for the next invoice. */
 export function creditLines(lines: readonly ChargeLine[], items: readonly Item[], until: Date): ChargeLine[] {
   let open = sumOf(lines)
   const used: ChargeLine[] = []

@@ -1,6 +1,6 @@
 /**
- * The engine: from what a customer had to the lines it is charged. Pure, and the only one: invoices, the customer's
- * running total and the staff's revenue are the same computation at different moments.
+ * The billing engine: computes charge lines from a customer's usage. It is pure, and the only one: invoices, the
+ * customer's current charges and the revenue pages run the same computation at different times.
  */
 import type { RouterUsagePeriod } from '../../routers/index.ts'
 import type { PriceList } from '../prices/price-list.ts'
@@ -16,16 +16,16 @@ export interface CustomerUsage {
   readonly currency: string
   readonly period: Period
   readonly prices: PriceList
-  /** Those that touch the period, in order of router and time. */
+  /** Usage periods that overlap the period, ordered by router and time. */
   readonly usagePeriods: readonly RouterUsagePeriod[]
   readonly transit: readonly (RateSegment & { readonly usage: SegmentUsage })[]
   readonly discounts: readonly Discount[]
   readonly items: readonly Item[]
-  /** When the account had ended: nothing is charged in them. */
+  /** Times when the account was terminated: nothing is charged in them. */
   readonly pauses: readonly { readonly from: Date; readonly to: Date | null }[]
 }
 
-/** Of the period up to `until`. What is still held then counts up to it. */
+/** Returns the lines of the period up to `until`. Usage that has not ended counts up to `until`. */
 export function chargeLines(customerUsage: CustomerUsage, until: Date): ChargeLine[] {
   const { period, pauses } = customerUsage
   const window: Interval = { from: period.from, to: until < period.to ? until : period.to }

@@ -1,4 +1,4 @@
-/** The rule of decision 26 on cases that can be checked by hand; the oracle beside it has the random ones. */
+/** Cases of decision 26 that can be checked by hand. The oracle test beside it covers random ones. */
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { chargeLines, type CustomerUsage } from './charge-lines.ts'

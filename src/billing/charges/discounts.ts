@@ -1,6 +1,6 @@
 /**
- * Discounts. The rule in full: docs/decisions/0026-discounts.md. A charge is computed without them, capped, and then
- * spread over the time it is for; each discount takes its percentage of the part that ran while it held.
+ * Discounts, by the rule in docs/decisions/0026-discounts.md. A charge is computed without discounts, capped, and
+ * then spread over its time. Each discount takes its percentage of the part of that time in which it applied.
  */
 import type { DiscountScope } from '../states.ts'
 import { sumOf, type Charge, type ChargeLine } from './line.ts'
@@ -16,7 +16,7 @@ export interface Discount {
   readonly to: Date | null
 }
 
-/** Hundredths of a percent in a whole. */
+/** 100 percent, in hundredths of a percent. */
 const WHOLE = 10_000
 
 const IN_SCOPE: Readonly<Record<DiscountScope, readonly Charge['kind'][]>> = {
@@ -31,7 +31,7 @@ const SCOPE_TEXT: Readonly<Record<DiscountScope, string>> = {
   TRANSIT: ' off IP transit',
 }
 
-/** One line for each discount that takes something, in the order in which they apply. */
+/** Returns one line for each discount that reduces something, in the order in which they apply. */
 export function discountLines(
   charges: readonly Charge[],
   discounts: readonly Discount[],
@@ -57,7 +57,7 @@ export function discountLines(
   })
 }
 
-/** The largest percentage first. Never by id: the order in which discounts were given must not matter. */
+/** Sorts the largest percentage first, and never by id: the order in which discounts were created must not matter. */
 function byOrder(a: Discount, b: Discount): number {
   const endOf = ({ to }: Discount) => to?.getTime() ?? Infinity
   if (a.percent !== b.percent) return b.percent - a.percent
@@ -68,8 +68,8 @@ function byOrder(a: Discount, b: Discount): number {
 }
 
 /**
- * What each discount takes from one charge. The sums taken so far are rounded, not each amount by itself: so together
- * they never take more than the charge, and their order does not change how much that is.
+ * Returns the reduction of one charge by each discount. It rounds the running sums, not each amount. So all discounts
+ * together never take more than the charge, and their order does not change the total.
  */
 function reductions({ lines, time }: Charge, discounts: readonly Discount[]): number[] {
   if (discounts.length === 0) return []
@@ -82,7 +82,7 @@ function reductions({ lines, time }: Charge, discounts: readonly Discount[]): nu
   let whole = sumLeft()
   let before = 0
   return discounts.map(({ percent, from, to }) => {
-    // Scaled up for each discount instead of divided: the remainders stay whole numbers.
+    // Parts are scaled up for each discount instead of divided, so that remainders stay integers.
     for (const part of parts) {
       const holds = from <= part.at && (to === null || part.at < to)
       part.left *= BigInt(holds ? WHOLE - percent : WHOLE)

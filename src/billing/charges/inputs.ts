@@ -1,4 +1,4 @@
-/** Reads what the engine computes from, for many customers in a handful of queries. */
+/** Reads the engine's input for many customers in a handful of queries. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { routerUsagePeriods, type RouterUsagePeriod } from '../../routers/index.ts'
@@ -10,18 +10,18 @@ import { openPeriod, type Interval } from './period.ts'
 import { NO_USAGE, termsIn } from './transit-lines.ts'
 
 export interface UsageQuery {
-  /** Null: of everybody. */
+  /** Null means all users. */
   readonly users: readonly number[] | null
   readonly month: Interval
-  /** Traffic is measured up to here. */
+  /** Traffic is measured up to this time. */
   readonly until: Date
-  /** `fresh` reads every slot; `cached` takes what was measured last, which is what a dashboard can afford. */
+  /** `fresh` reads every slot. `kept` uses the last measurement, which is fast enough for a dashboard. */
   readonly usage: 'fresh' | 'kept'
-  /** Of customers that billing has not met: the operator's currency. */
+  /** The operator's currency, for customers without a billing row. */
   readonly currency: string
 }
 
-/** By user, in the order of their ids; whoever had nothing in the month, or all of it on an invoice, is left out. */
+/** Returns usage by user, ordered by id. Users without usage in the month, or with all of it invoiced, are left out. */
 export async function readCustomerUsage(db: Db, question: UsageQuery): Promise<Map<number, CustomerUsage>> {
   const { users, month, until, usage, currency } = question
   const of = <T extends { user_id: number }>(rows: T[]) => Map.groupBy(rows, (row) => row.user_id)
@@ -120,7 +120,10 @@ async function withUsage(
   return new Map([...facts].map(([userId, own]) => [userId, { ...own, transit: byUser.get(userId) ?? [] }]))
 }
 
-/** Nothing can order in another currency; were it so, taking one for the other would be worse than no invoice. */
+/**
+ * Throws if a usage period is in another currency. Orders cannot cause that, and mixing currencies would be worse
+ * than no invoice.
+ */
 function requireAccountCurrency(usagePeriods: readonly RouterUsagePeriod[], currency: string): void {
   const stray = usagePeriods.find((usagePeriod) => usagePeriod.currency !== currency)
   if (stray)

@@ -2,30 +2,32 @@ import type { LedgerAccount } from '../tables.ts'
 import type { LineKind } from '../states.ts'
 import type { Interval } from './period.ts'
 
-/** One line of an invoice, or of what an invoice would be now. `amount` is the only rounded figure in it. */
+/** One line of an invoice, or of what an invoice would contain now. `amount` is the only rounded number in it. */
 export interface ChargeLine {
   readonly kind: LineKind
-  /** What it is about: `router:12`, `contract:3`, `item:7`. */
+  /** What the line is about: `router:12`, `contract:3`, `item:7`. */
   readonly subject: string
   readonly description: string
   readonly quantity: number
   readonly unit: string
-  /** Minor units for one of `unit`. */
+  /** Minor units per `unit`. */
   readonly unitPrice: number
-  /** Minor units; below zero for a reduction. */
+  /** Minor units; negative for a reduction. */
   readonly amount: number
-  /** The time that it is for, from its first moment to its last; a fee or credit has one moment. Null of what had none when it was written. */
+  /**
+   * The time that the line covers. A fee or credit has a single moment. Null on lines written before lines had times.
+   */
   readonly time: Interval | null
-  /** What the amount can be computed from again. */
+  /** The data from which the amount can be recomputed. */
   readonly evidence: Readonly<Record<string, unknown>>
   readonly itemId?: number
 }
 
-/** What one router, address family or version of the transit terms costs. A cap is one of its lines. */
+/** The cost of one router, address family or version of the transit terms. A cap is one of its lines. */
 export interface Charge {
   readonly kind: 'ROUTER' | 'ADDRESS' | 'COMMIT' | 'OVERAGE'
   readonly lines: readonly ChargeLine[]
-  /** The time that it is for; `weight` is what a millisecond costs compared with the others of the charge. */
+  /** The time that it covers. `weight` is the relative cost of a millisecond within the charge. */
   readonly time: readonly (Interval & { readonly weight: number })[]
 }
 
@@ -40,13 +42,18 @@ export const REVENUE_OF: Readonly<Record<LineKind, LedgerAccount>> = {
   CREDIT: 'revenue:reductions',
 }
 
-/** From the first moment to the last, gaps in between or not. Intervals in any order, at least one. */
+/**
+ * Returns the interval from the first moment to the last, including gaps. Takes at least one interval, in any order.
+ */
 export const spanOf = (intervals: readonly Interval[]): Interval => ({
   from: new Date(Math.min(...intervals.map(({ from }) => from.getTime()))),
   to: new Date(Math.max(...intervals.map(({ to }) => to.getTime()))),
 })
 
-/** A corner of the line of a month: up to now it is accrued, from now on it is projected; both meet in now. */
+/**
+ * A point of the month's chart. Past points are accrued and future points are projected; both meet at the current
+ * time.
+ */
 export interface DaySum {
   readonly at: Date
   readonly accrued: number | null

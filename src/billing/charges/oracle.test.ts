@@ -1,6 +1,6 @@
 /**
- * An oracle written from the text of decisions 7, 16 and 26, in another style than the engine: it walks a month minute
- * by minute, tallies whole minutes, sorts where the engine selects, and knows no intervals.
+ * An oracle written from the text of decisions 7, 16 and 26, in a different style than the engine. It steps through a
+ * month minute by minute, counts whole minutes, sorts where the engine selects, and uses no intervals.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -58,7 +58,7 @@ interface Customer {
   readonly changes: readonly Change[]
   readonly contracts: readonly (Terms & { readonly agreed: boolean })[]
   readonly listed: readonly Terms[]
-  /** What the bytes of its slots are made from. */
+  /** The seed and the maximum from which the bytes of its slots are generated. */
   readonly traffic: { readonly seed: number; readonly most: number }
   readonly discounts: readonly Given[]
   readonly pause: { readonly from: number; readonly to: number } | null
@@ -74,13 +74,16 @@ interface Bill {
   discount: bigint
 }
 
-/** a / b to the nearest whole, a half upwards. */
+/** Returns a / b rounded to the nearest integer, a half upwards. */
 const half = (a: bigint, b: bigint): bigint => {
   const whole = a / b
   return (a - whole * b) * 2n >= b ? whole + 1n : whole
 }
 
-/** Minutes, or minutes times a price, at the index of the set of discounts that held then: bit i stands for discount i. */
+/**
+ * Minutes, or minutes times a price, by the set of discounts that applied. The index is a bit set: bit i stands for
+ * discount i.
+ */
 type BySet = number[]
 
 interface Rate {
@@ -120,7 +123,7 @@ function oracle(customer: Customer): Bill {
     bill.discount += half(charge * (whole - left), whole)
   }
 
-  /** Which of the changes, by its index, is in force in each minute; -1 for none. */
+  /** Returns the index of the change in force in each minute; -1 for none. */
   const inForce = (product: string): Int8Array => {
     const painted = new Int8Array(minutes).fill(-1)
     for (const [index, one] of customer.changes.entries()) if (one.product === product) painted.fill(index, one.at)
@@ -176,7 +179,7 @@ function oracle(customer: Customer): Bill {
     )
   }
 
-  /** Contract i is i + 1, version i of the list is -i - 1, nothing is 0. */
+  /** Contract i is i + 1, version i of the price list is -i - 1, nothing is 0. */
   const owners = new Int8Array(MOST_MINUTES)
   for (const [index, one] of customer.listed.entries()) owners.fill(-index - 1, one.at)
   const listed = owners.slice()
@@ -213,7 +216,7 @@ function oracle(customer: Customer): Bill {
       finish()
       owner = owners[minute]!
     }
-    // A slot belongs to whatever terms hold in its first minute.
+    // A slot belongs to the terms that apply in its first minute.
     if (minute % SLOT_MINUTES === 0) slots.push(traffic[minute / SLOT_MINUTES]!)
     if (!charged[minute]) continue
     covered++
@@ -342,7 +345,7 @@ describe('against an oracle of another hand', () => {
   })
 })
 
-/** A router has one plan at a time: stretches that overlap an earlier one of the same router are dropped. */
+/** Drops segments that overlap an earlier one of the same router, because a router has one plan at a time. */
 function disjoint(segments: readonly { router: number; plan: Plan; a: number; b: number }[]): Held[] {
   const held: Held[] = []
   for (const { router, plan, a, b } of segments) {
@@ -353,13 +356,16 @@ function disjoint(segments: readonly { router: number; plan: Plan; a: number; b:
   return held
 }
 
-/** In order of time; of those with the same key the first alone. */
+/** Sorts by time and keeps only the first entry with each key. */
 const ascending = <T extends { readonly at: number }>(all: readonly T[], keyOf: (one: T) => unknown): T[] =>
   all
     .filter((one, index) => all.findIndex((other) => keyOf(other) === keyOf(one)) === index)
     .toSorted((a, b) => a.at - b.at)
 
-/** Bytes of each slot of the month, by a xorshift generator: 8 928 numbers of fast-check would take longer than all else. */
+/**
+ * Returns the bytes of each slot of the month from a xorshift generator. Generating 8 928 numbers with fast-check
+ * would take longer than everything else.
+ */
 function bytesOf({ traffic: { seed, most } }: Customer): Float64Array {
   let state = seed
   return Float64Array.from({ length: MOST_MINUTES / SLOT_MINUTES }, () => {
@@ -445,7 +451,7 @@ const discountOf = (customer: Customer, { percent, scope, from, to }: Given, id:
   to: to === null ? null : minuteOf(customer, to),
 })
 
-/** As `measureSegments` does, without a database. */
+/** Does the same as `measureSegments`, without a database. */
 function usageOf(customer: Customer, traffic: Float64Array, from: Date, to: Date): SegmentUsage {
   const until = minuteOf(customer, customer.until)
   const begun = { from, to: to < until ? to : until }

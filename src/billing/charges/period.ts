@@ -1,12 +1,15 @@
-/** Billing months are calendar months of UTC: every customer's begins and ends at the same moment, and no clock change is in it. */
+/**
+ * Billing months are calendar months in UTC. Every customer's month starts and ends at the same moment and contains
+ * no clock change.
+ */
 
 export interface Interval {
   readonly from: Date
-  /** The first moment after it. */
+  /** The first moment after the interval. */
   readonly to: Date
 }
 
-/** What one invoice covers: a month, or the part of one that is left after a closing invoice. */
+/** The time that one invoice covers: a month, or what is left of it after a closing invoice. */
 export interface Period extends Interval {
   readonly month: Interval
 }
@@ -22,7 +25,7 @@ export function monthOf(at: Date): Interval {
   }
 }
 
-/** Its beginning, the ends of its days, now, and its end; at most so many. */
+/** Returns the start of the month, the ends of its days, the current time and its end; at most `most` moments. */
 export function momentsOf(month: Interval, now: Date, most: number): Date[] {
   const days = Math.round(lengthOf(month) / DAY_MS)
   const every = Math.max(1, Math.ceil(days / most))
@@ -31,7 +34,7 @@ export function momentsOf(month: Interval, now: Date, most: number): Date[] {
   return [...kept, now].toSorted((a, b) => a.getTime() - b.getTime())
 }
 
-/** Of the month that `at` lies in, what is not on an invoice yet; null when all of it is. */
+/** Returns the part of the month around `at` that is not on an invoice yet; null if all of it is. */
 export function openPeriod(at: Date, billedUntil: Date | null): Period | null {
   const month = monthOf(at)
   const from = billedUntil && billedUntil > month.from ? billedUntil : month.from
@@ -46,7 +49,7 @@ export function overlap(a: Interval, b: { readonly from: Date; readonly to: Date
   return from < to ? { from, to } : null
 }
 
-/** What is left of an interval without the pauses in it. Pauses do not overlap each other. */
+/** Returns what is left of an interval without the pauses in it. Pauses must not overlap each other. */
 export function without(interval: Interval, pauses: readonly { from: Date; to: Date | null }[]): Interval[] {
   let left = [interval]
   for (const pause of pauses) {
@@ -62,7 +65,7 @@ export function without(interval: Interval, pauses: readonly { from: Date; to: D
   return left
 }
 
-/** Cuts an interval at moments; those outside of it cut nothing. In order. */
+/** Splits an interval at the moments inside it. The result is in order. */
 export function cutAt(interval: Interval, moments: readonly Date[]): Interval[] {
   const cuts = moments
     .filter((moment) => moment > interval.from && moment < interval.to)
@@ -74,11 +77,14 @@ export function cutAt(interval: Interval, moments: readonly Date[]): Interval[] 
     .filter((part) => lengthOf(part) > 0)
 }
 
-/** Slots whose beginning lies in the interval; slots begin on the full five minutes of the clock. */
+/** Returns the number of slots that start in the interval. Slots start at full five minutes. */
 export const slotsIn = ({ from, to }: Interval): number =>
   Math.max(0, Math.ceil(to.getTime() / SLOT_MS) - Math.ceil(from.getTime() / SLOT_MS))
 
-/** The nearest whole number to numerator / denominator, a half away from zero: the one rounding of a line. */
+/**
+ * Returns numerator / denominator rounded to the nearest integer, a half away from zero. It is the only rounding of a
+ * line.
+ */
 export function divideRounded(numerator: bigint, denominator: bigint): number {
   const negative = numerator < 0n
   const magnitude = negative ? -numerator : numerator

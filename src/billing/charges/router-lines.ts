@@ -1,9 +1,9 @@
 /**
- * What routers and their addresses cost. A router is charged for the time it exists, running or not, because what it
- * occupies cannot be sold to anybody else meanwhile. Rule, for one router and one product in one period:
- * its time is cut where the price changed; time at the same price is added up and counted in hours begun; the sum is
- * capped at the highest monthly price among them. Stopping, starting and changing plans is no way to pay an hour twice.
- * For discounts the capped sum counts as spread over that time in proportion to the hourly price.
+ * Charges for routers and their addresses. A router is charged while it exists, running or not, because nobody else
+ * can buy what it occupies. For each router and product in a period, its time is split where the price changed. Time
+ * at the same price is added up and counted in started hours. The sum is capped at the highest monthly price among
+ * them. So stopping, starting or changing plans never charges an hour twice. For discounts, the capped sum is spread
+ * over that time in proportion to the hourly price.
  */
 import type { RouterUsagePeriod } from '../../routers/index.ts'
 import { priceAt, type PriceList } from '../prices/price-list.ts'
@@ -26,7 +26,7 @@ export interface RouterUsage {
   readonly pauses: readonly { from: Date; to: Date | null }[]
 }
 
-/** Charges of all routers of one customer, in the order of their ids. */
+/** Returns the charges for all routers of one customer, ordered by router id. */
 export function routerCharges({ usagePeriods, prices, pauses }: RouterUsage, window: Interval): Charge[] {
   const charges: Charge[] = []
   for (const [routerId, own] of Map.groupBy(usagePeriods, (usagePeriod) => usagePeriod.routerId)) {
@@ -52,7 +52,10 @@ export function routerCharges({ usagePeriods, prices, pauses }: RouterUsage, win
   return charges
 }
 
-/** The version of the price list in force, else what was agreed when the span began; without either it is free. */
+/**
+ * Returns the rate segments: the price list version in force, or else the price agreed when the usage period began.
+ * Without either it is free.
+ */
 function segments(interval: Interval, prices: PriceList, product: string, agreed: Rate | null): RateSegment[] {
   const versions = prices.get(product)
   if (!versions) return agreed ? [{ ...agreed, interval }] : []
@@ -66,7 +69,7 @@ function segments(interval: Interval, prices: PriceList, product: string, agreed
   })
 }
 
-/** At most one charge: none for what cost nothing. */
+/** Returns at most one charge, and none if the cost is zero. */
 function meteredCharge(
   kind: 'ROUTER' | 'ADDRESS',
   subject: string,

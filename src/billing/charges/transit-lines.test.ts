@@ -4,7 +4,7 @@ import { transitCharges } from './transit-lines.ts'
 
 const month = monthOf(new Date('2026-11-15T00:00:00Z'))
 const terms = { commitBps: 10_000_000, commitPrice: 0, overagePrice: 100, direction: 'MAX' } as const
-/** 25 Mbit/s in the slot that the percentile picks. */
+/** 25 Mbit/s in the slot at the 95th percentile. */
 const usage = { bytes: 937_500_000, slots: 8_640, above: 500, measured: true }
 
 const overageOf = (to: string, pauses: { from: Date; to: Date }[] = []) => {

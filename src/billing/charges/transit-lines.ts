@@ -1,6 +1,6 @@
 /**
- * What IP transit costs: the commit for the time that it held, and the 95th percentile above it. Each version of the
- * terms is a piece with a percentile of its own over its own slots, charged for the part of the month it covers.
+ * Charges for IP transit: the commit for the time that it applied, and the 95th percentile above it. Each version of
+ * the terms is a segment with a percentile over its own slots, charged for the part of the month that it covers.
  */
 import type { PriceList, TransitTerms } from '../prices/price-list.ts'
 import { priceAt } from '../prices/price-list.ts'
@@ -10,7 +10,7 @@ import { cutAt, divideRounded, lengthOf, overlap, without, type Interval, type P
 export interface Contract extends TransitTerms {
   readonly id: number
   readonly from: Date
-  /** False: from here on the price list holds again. */
+  /** False: from here on the price list applies again. */
   readonly agreed: boolean
 }
 
@@ -20,20 +20,20 @@ export interface RateSegment extends Interval {
   readonly terms: TransitTerms
 }
 
-/** What was measured in a piece so far. */
+/** The measured usage of a segment so far. */
 export interface SegmentUsage {
-  /** Of the slot that the percentile picks, in the direction of the terms. */
+  /** Bytes of the slot at the percentile, in the billed direction. */
   readonly bytes: number
-  /** Slots of the piece so far, measured or not, and how many of them lie above the commit. */
+  /** Slots of the segment so far, measured or not, and how many of them are above the commit. */
   readonly slots: number
   readonly above: number
-  /** Whether anything was measured at all. */
+  /** True if any slot was measured. */
   readonly measured: boolean
 }
 
 export const NO_USAGE: SegmentUsage = { bytes: 0, slots: 0, above: 0, measured: false }
 
-/** The terms that hold in an interval, one piece for each change. Contracts in order of time. */
+/** Returns one segment for each change of the terms in an interval. Contracts must be ordered by time. */
 export function termsIn(interval: Interval, contracts: readonly Contract[], prices: PriceList): RateSegment[] {
   const listed = prices.get('transit') ?? []
   const segments: RateSegment[] = []
@@ -48,7 +48,7 @@ export function termsIn(interval: Interval, contracts: readonly Contract[], pric
       : version?.transit && { subject: `list:${version.id}`, terms: version.transit }
     if (!found) continue
     const before = segments.at(-1)
-    // A cut that changed nothing for this customer must not make two percentiles of one.
+    // A change that does not affect this customer must not split one percentile into two.
     if (before?.subject === found.subject && before.to.getTime() === part.from.getTime()) {
       segments[segments.length - 1] = { ...before, to: part.to }
     } else segments.push({ ...part, ...found })
@@ -64,7 +64,7 @@ export function transitCharges(
 ): Charge[] {
   return segments.flatMap((segment) => {
     const within = overlap(segment, window)
-    // The price list binds whoever uses transit; a contract also those who do not.
+    // The price list binds only customers who use transit; a contract also those who do not.
     if (!within || (segment.subject.startsWith('list:') && !segment.usage.measured)) return []
     const time = without(within, pauses).map((part) => ({ ...part, weight: 1 }))
     const commit = commitLine(segment, time, lengthOf(month))
@@ -99,7 +99,7 @@ function commitLine(
   }
 }
 
-/** Slots are five minutes: B bytes are 8 B / 300 bit/s. All in whole numbers until the one rounding at the end. */
+/** Slots are five minutes: B bytes are 8 B / 300 bit/s. All integers until the single rounding at the end. */
 function overageLine(
   { subject, terms, from, usage }: RateSegment & { usage: SegmentUsage },
   time: readonly Interval[],
@@ -125,11 +125,11 @@ function overageLine(
   }
 }
 
-/** The quantity is in Mbit/s, which does not show by itself that only a part of the month is charged. */
+/** Describes the charged part of the month, which a quantity in Mbit/s alone does not show. */
 const proration = (covered: number, month: number): string =>
   covered === month ? '' : `, prorated to ${days(covered)} of ${days(month)} days`
 
-/** Rounded down: a part of a month never reads as the whole of it. */
+/** Rounded down, so that a part of a month never reads as the whole. */
 const days = (ms: number): number => Math.floor(ms / 864_000) / 100
 
 const sixPlaces = (value: number): number => Math.round(value * 1e6) / 1e6

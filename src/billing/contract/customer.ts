@@ -3,14 +3,14 @@ import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, time } from '../../kernel/shapes.ts'
 import { address, addressChange, amount, daySum, invoice, monthQuery, overview, price, terms } from './shapes.ts'
 
-/** What came of trying to pay. */
+/** The result of a payment attempt. */
 const attempt = z.object({
   status: z.enum(['PAID', 'ACTION_REQUIRED', 'PENDING']),
   paymentId: z.int().nullable(),
-  /** Of ACTION_REQUIRED: what the provider's form in the browser needs, or the address to send the holder to. */
+  /** Set for ACTION_REQUIRED: what the provider's form in the browser needs, or the URL to send the cardholder to. */
   clientSecret: z.string().nullable(),
   url: z.string().nullable(),
-  /** Of the provider's script; null where no script is needed. */
+  /** The key for the provider's script; null if no script is needed. */
   publishableKey: z.string().nullable(),
   invoice,
 })
@@ -23,19 +23,19 @@ const transitSegment = z.object({
   terms,
   /** The 95th percentile so far, bit/s. */
   percentileBps: z.int(),
-  /** Slots of five minutes so far, and in the whole piece. */
+  /** Five-minute slots so far, and in the whole segment. */
   slots: z.int(),
   slotsInAll: z.int(),
-  /** Slots above the commit so far; how many may be in all before they cost; how many of those are left. */
+  /** Slots above the commit so far, how many are free in total, and how many free ones are left. */
   above: z.int(),
   free: z.int(),
   left: z.int(),
   measured: z.boolean(),
-  /** If the traffic goes on as it went. */
+  /** The forecast if the traffic continues at the same rate. */
   forecast: z.object({
     /** Minor units above the commit, before tax and reductions. */
     overage: amount,
-    /** When no free slot is left; null when they last. In the past: none is left. */
+    /** When the last free slot is used up; null if they last. A time in the past means that none is left. */
     lastsUntil: time.nullable(),
   }),
 })

@@ -7,7 +7,7 @@ const CSV = 'text/csv; charset=utf-8'
 
 const one = { params: byId, ok: [200, null] } as const satisfies Partial<Endpoint>
 
-/** Invoices and samples as files to keep. */
+/** Downloads of invoices and samples. */
 export const filesApi = defineApi({
   'GET /api/invoices/{id}.pdf': { summary: 'One own invoice on paper', access: 'session', ...one, file: PDF },
   'GET /api/invoices/{id}.csv': { summary: 'The lines of one own invoice', access: 'session', ...one, file: CSV },

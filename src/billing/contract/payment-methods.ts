@@ -28,7 +28,7 @@ export const paymentMethodsApi = defineApi({
         provider: z.enum(['stripe', 'test']),
         publishableKey: z.string().nullable(),
         clientSecret: z.string(),
-        /** Of the built-in test provider alone: the cards to choose from. */
+        /** The cards to choose from; only with the built-in test provider. */
         testCards: z.array(z.object({ token: z.string(), label: z.string() })),
       }),
     ],

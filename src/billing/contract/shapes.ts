@@ -1,4 +1,4 @@
-/** Shapes that the calls of customers and of staff share. */
+/** Schemas shared by the endpoints of customers and staff. */
 import { z } from 'zod'
 import { countryIssue } from '../../kernel/country.ts'
 import { time } from '../../kernel/shapes.ts'
@@ -19,22 +19,25 @@ export const amount = z.int()
 
 export const line = z.object({
   kind: z.enum(LINE_KINDS),
-  /** What it is about: `router:12`, `contract:3`, `item:7`; of a credit note the line that it corrects. */
+  /** What the line is about: `router:12`, `contract:3`, `item:7`. On a credit note, the line that it corrects. */
   subject: z.string(),
   description: z.string(),
   quantity: z.number(),
-  /** `h`, `month`, `Mbit/s`, or nothing. */
+  /** `h`, `month`, `Mbit/s`, or empty. */
   unit: z.string(),
   unitPrice: amount,
   amount,
-  /** The time that it is for, the end excluded; both alike for what has a moment only, null on invoices written before lines had dates. */
+  /**
+   * The time that the line covers, without its end. Both are equal for a single moment, and null on invoices written
+   * before lines had dates.
+   */
   periodStart: time.nullable(),
   periodEnd: time.nullable(),
 })
 
-/** Of a month, day by day. */
+/** One point of a month's daily sums. */
 export const daySum = z.object({
-  /** The moment that the sums are up to: the end of a day, now, or the end of the month. */
+  /** The sums run up to this moment: the end of a day, the current time, or the end of the month. */
   at: time,
   accrued: amount.nullable(),
   projected: amount.nullable(),
@@ -45,7 +48,7 @@ export const payment = z.object({
   status: z.enum(PAYMENT_STATUSES),
   amount,
   refunded: amount,
-  /** Why it did not succeed, in words. */
+  /** Why it did not succeed, as text. */
   reason: z.string().nullable(),
   dispute: z.enum(['OPEN', 'WON', 'LOST']).nullable(),
   card: z.object({ brand: z.string(), last4: z.string() }),
@@ -55,7 +58,7 @@ export const payment = z.object({
 
 export const invoice = z.object({
   id: z.int(),
-  /** Null of a draft. */
+  /** Null on a draft. */
   number: z.string().nullable(),
   kind: z.enum(INVOICE_KINDS),
   reason: z.enum(INVOICE_REASONS),
@@ -64,7 +67,7 @@ export const invoice = z.object({
   subtotal: amount,
   tax: amount,
   total: amount,
-  /** What is still to be paid; below zero is in the customer's favour. */
+  /** The amount still to be paid; negative is a credit of the customer. */
   open: amount,
   taxRule: z.enum(TAX_RULES).nullable(),
   /** Percent. */
@@ -75,9 +78,9 @@ export const invoice = z.object({
   issuedAt: time.nullable(),
   dueAt: time.nullable(),
   paidAt: time.nullable(),
-  /** Of a credit note: the invoice that it corrects. */
+  /** On a credit note: the invoice that it corrects. */
   correctsId: z.int().nullable(),
-  /** When a card is tried next; null when not by itself. */
+  /** When a card is charged next; null if that is not automatic. */
   chargeAt: time.nullable(),
   lines: z.array(line),
   payments: z.array(payment),
@@ -89,7 +92,7 @@ const text = (most: number) =>
     .trim()
     .min(1, 'is empty: leave it out, or null removes it')
     .max(most, `takes at most ${most} characters`)
-    // Ends up on paper and in CSV: one line, and nothing that a printer would obey.
+    // It is printed on PDFs and in CSV files: one line without control characters.
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'takes one line of text')
 
 export const describedText = text(200)
@@ -110,7 +113,7 @@ export const address = z.object({
   city: z.string().nullable(),
   country: z.string().nullable(),
   vatId: z.string().nullable(),
-  /** `PENDING` until the registry has spoken: no invoice relies on it before. */
+  /** `PENDING` until the registry has answered: no invoice relies on it before. */
   vatStatus: z.enum(VAT_STATUSES),
   vatCheckedAt: time.nullable(),
 })
@@ -126,9 +129,9 @@ export const addressChange = z.strictObject({
 
 export const terms = z.object({
   commitBps: z.int(),
-  /** Minor units a month. */
+  /** Minor units per month. */
   commitPrice: amount,
-  /** Minor units for each Mbit/s above the commit, a month. */
+  /** Minor units per Mbit/s above the commit, per month. */
   overagePrice: amount,
   direction: z.enum(DIRECTIONS),
 })
@@ -140,40 +143,40 @@ export const price = z.object({
   effectiveFrom: time,
   hourlyPrice: amount,
   monthlyPrice: amount,
-  /** Of `setup:` and `fee:`, charged once; null of what is charged by time. */
+  /** For `setup:` and `fee:`, which are charged once; null for products charged by time. */
   oneOffPrice: amount.nullable(),
-  /** Of `fee:`: what it is called. */
+  /** For `fee:`: its name. */
   name: z.string().nullable(),
   transit: terms.nullable(),
 })
 
 export const overview = z.object({
   currency: z.string(),
-  /** What is owed on invoices; below zero is in the customer's favour. */
+  /** The amount owed on invoices; negative is a credit balance. */
   balance: amount,
   month: z.object({
     from: time,
     to: time,
-    /** What the invoice would say if the month ended now, before tax. */
+    /** The lines of the invoice if the month ended now, before tax. */
     lines: z.array(line),
     accrued: amount,
-    /** The same if all stays as it is until the month ends. */
+    /** The same if nothing changes until the month ends. */
     projected: amount,
-    /** When the traffic in it was last measured; null without any. */
+    /** When the traffic in it was last measured; null without traffic. */
     measuredAt: time.nullable(),
   }),
   dunning: z.object({
     stage: z.enum(DUNNING_STAGES),
     since: time.nullable(),
-    /** The oldest invoice that is overdue. */
+    /** The oldest overdue invoice. */
     invoiceId: z.int().nullable(),
-    /** What comes when, if nothing is paid. */
+    /** The next stages and their times, if nothing is paid. */
     next: z.array(z.object({ stage: z.enum(DUNNING_STAGES), at: time })),
   }),
   address,
-  /** What an invoice made now would add, in percent; null while it hangs on a VAT id that the registry has not judged. */
+  /** The tax on an invoice issued now, in percent; null while it depends on a VAT id that is not checked yet. */
   tax: z.object({ rule: z.enum(TAX_RULES), rate: z.number() }).nullable(),
-  /** Of a new account; null once an invoice was paid. */
+  /** Limits of a new account; null once an invoice was paid. */
   limits: z.object({ routers: z.int(), owed: amount }).nullable(),
 })
 
@@ -181,5 +184,5 @@ const month = z
   .string()
   .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'is a month such as 2026-03')
   .optional()
-/** Default: the running month. */
+/** Default: the current month. */
 export const monthQuery = z.object({ month })

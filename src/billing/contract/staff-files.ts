@@ -4,7 +4,7 @@ import { revenueQuery } from './staff-revenue.ts'
 
 const file = { ok: [200, null], file: 'text/csv; charset=utf-8' } as const
 
-/** The staff's lists as files. */
+/** Downloads of the lists of staff. */
 export const staffFilesApi = defineApi({
   'GET /api/admin/invoices.csv': {
     summary: 'Invoices of all customers with what is open, newest first',

@@ -5,17 +5,17 @@ import { INVOICE_FILTERS, INVOICE_SORTS } from '../states.ts'
 import { amount, describedText, invoice, line } from './shapes.ts'
 
 export const priced = z.int().min(1).max(1_000_000_000_00)
-/** Kept in the trail; customers do not read it. */
+/** Written to the audit log; customers cannot read it. */
 export const reason = describedText
 
 export const userSummary = z.object({ id: z.int(), email: z.string(), firstName: z.string(), lastName: z.string() })
-/** `left`: what is left of the line to credit, below zero like the amount of a discount. */
+/** `left`: the amount of the line that can still be credited, negative like the amount for a discount. */
 export const staffInvoice = invoice.extend({ lines: z.array(line.extend({ left: amount })) })
 const listed = invoice.omit({ lines: true, payments: true }).extend({ user: userSummary })
 
 export const invoiceFilter = z.object({
   status: z.enum(INVOICE_FILTERS).optional(),
-  /** The beginning of a number, or words of the customer's name or address. */
+  /** The start of an invoice number, or words of the customer's name or address. */
   search: z.string().trim().max(100).optional(),
   user: rowId.optional(),
 })
@@ -26,7 +26,7 @@ export const invoicesApi = defineApi({
     access: 'admin',
     query: invoiceFilter.extend({
       sort: z.enum(INVOICE_SORTS).optional(),
-      /** The page after this invoice, in the same order. */
+      /** Returns the page after this invoice, in the same order. */
       before: rowId.optional(),
       limit: pageLimit,
     }),

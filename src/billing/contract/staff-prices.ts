@@ -12,14 +12,14 @@ const newPrice = z.strictObject({
   product: z
     .string()
     .regex(/^((setup:)?router:[a-z0-9-]{1,60}|address:ipv[46]|(setup:)?transit|fee:[a-z0-9-]{1,40})$/, 'is no product'),
-  /** Default now. A raise of what somebody has needs the notice period of the settings. */
+  /** Default: now. An increase for current customers requires the notice period of the settings. */
   effectiveFrom: time.optional(),
   hourlyPrice: price31.default(0),
-  /** The most that a month costs; of transit the price of the commit. Of what is charged by time alone. */
+  /** The monthly cap; for transit, the price of the commit. Only for products charged by time. */
   monthlyPrice: price31.optional(),
-  /** Of set-up and fees. */
+  /** For setup fees and other fees. */
   oneOffPrice: price31.optional(),
-  /** Of fees: what customers read. */
+  /** For fees: the name that customers read. */
   name: describedText.max(60).optional(),
   transit: z.strictObject({ commitBps: bps, overagePrice: price31, direction: z.enum(DIRECTIONS) }).optional(),
 })
@@ -37,25 +37,25 @@ const plan = z.object({
   setupPrice: amount,
   currency: z.string(),
   retiredAt: time.nullable(),
-  /** Routers that are on it now, and how many customers have them. */
+  /** Routers currently on the plan, and how many customers have them. */
   routers: z.int(),
   customers: z.int(),
 })
 
 const impact = z.object({
   currency: z.string(),
-  /** Whether anything of it is higher than what holds before it. */
+  /** True if any of its amounts is higher than before. */
   raises: z.boolean(),
-  /** The earliest moment for it: now, or after the notice period when somebody would pay more. */
+  /** The earliest possible moment: now, or after the notice period if a customer would pay more. */
   earliest: time,
   noticeDays: z.int(),
-  /** Who has the product now. */
+  /** The number of customers who have the product now. */
   customers: z.int(),
-  /** A full month of everything that these customers have now, before tax, with and without the price. */
+  /** A full month of everything that these customers have now, before tax, with and without the new price. */
   month: time,
   before: amount,
   after: amount,
-  /** Those whom it changes most. */
+  /** The customers that it affects most. */
   most: z.array(
     z.object({
       user: z.object({ id: z.int(), firstName: z.string(), lastName: z.string() }),

@@ -4,17 +4,17 @@ import { afterRow, pageLimit, pageOf, rowId, time } from '../../kernel/shapes.ts
 import { LINE_KINDS } from '../states.ts'
 import { amount, daySum, line, monthQuery } from './shapes.ts'
 
-/** Before tax; credit notes count in the month that they correct. */
+/** Before tax. Credit notes count in the month that they correct. */
 const sums = {
   /** On invoices and drafts of this month. */
   invoiced: amount,
-  /** Taken back by credit notes: zero or below. */
+  /** Reduced by credit notes: zero or negative. */
   credited: amount,
-  /** Used, and on no invoice yet. */
+  /** Used, but not on an invoice yet. */
   unbilled: amount,
-  /** All three: what the month has earned so far. */
+  /** The sum of all three: what the month has earned so far. */
   accrued: amount,
-  /** The same at the month's end, if all stays as it is. Of a month that is over both are one. */
+  /** The same at the end of the month, if nothing changes. For a past month it equals `accrued`. */
   projected: amount,
 }
 
@@ -23,11 +23,11 @@ const revenueMonth = z.object({
   month: z.string(),
   from: time,
   to: time,
-  /** Whether its invoices are still to be made. */
+  /** True while its invoices are not issued yet. */
   running: z.boolean(),
   ...sums,
   tax: amount,
-  /** Of its invoices, with tax: still to be paid, and given up. */
+  /** On its invoices, with tax: still to be paid, and written off. */
   open: amount,
   writtenOff: amount,
   customers: z.int(),
@@ -49,13 +49,13 @@ const invoicing = z.object({
   amounts: z.array(
     z.object({
       currency: z.string(),
-      /** On invoices that were issued. */
+      /** On issued invoices. */
       invoiced: amount,
-      /** Taken back by credit notes: zero or below. */
+      /** Reduced by credit notes: zero or negative. */
       credited: amount,
-      /** On invoices that are checked before they are issued. */
+      /** On drafts that are checked before they are issued. */
       drafted: amount,
-      /** Used, and on no invoice yet; in the operator's currency alone. */
+      /** Used, but not on an invoice yet; only in the operator's currency. */
       unbilled: amount,
     }),
   ),
@@ -71,7 +71,7 @@ export const staffRevenueApi = defineApi({
     summary: 'Revenue of a month by kind, and the lines that it is made of, customer by customer',
     access: 'admin',
     query: revenueQuery.extend({
-      /** Skips customers up to this id. */
+      /** Skips customers up to and including this id. */
       after: afterRow,
       limit: pageOf(500).default(100),
     }),
@@ -86,7 +86,7 @@ export const staffRevenueApi = defineApi({
         lines: z.array(
           z.object({
             userId: z.int(),
-            /** The invoice or credit note that it stands on; null before. */
+            /** The invoice or credit note with this line; null before it is invoiced. */
             invoice: z.object({ id: z.int(), number: z.string().nullable() }).nullable(),
             ...line.shape,
           }),
@@ -115,7 +115,7 @@ export const staffRevenueApi = defineApi({
     summary: 'Whose revenue a month is, the most first',
     access: 'admin',
     query: monthQuery.extend({
-      /** As `next` of the page before. */
+      /** `next` of the previous page. */
       after: z
         .string()
         .regex(/^-?\d{1,15}:\d{1,10}$/, 'is no cursor')

@@ -52,7 +52,7 @@ const settingsChange = z.strictObject({
   terminationDays: days.optional(),
   newAccountRouters: z.int().min(0).max(10_000).optional(),
   newAccountOwed: z.int().min(0).max(1_000_000_000_00).optional(),
-  /** How long before a higher price takes effect those who will pay it are told. */
+  /** Days before a price increase takes effect on which the affected customers are told. */
   priceNoticeDays: days.optional(),
 })
 
@@ -60,9 +60,9 @@ const taxRate = z.object({
   country: z.string(),
   effectiveFrom: z.iso.date(),
   percent: z.number(),
-  /** Where it was read; null when nobody said. */
+  /** The source of the rate; null if none was given. */
   source: z.string().nullable(),
-  /** The day on which a person confirmed it with the source; null: nobody has. */
+  /** The day on which a person confirmed it against the source; null if nobody has. */
   confirmedOn: z.iso.date().nullable(),
   confirmedBy: z.string().nullable(),
   inForce: z.boolean(),

@@ -14,11 +14,11 @@ const item = z.object({
   kind: z.enum(['FEE', 'CREDIT']),
   description: z.string(),
   amount,
-  /** How much of it stands on invoices. */
+  /** The part of it that is on invoices. */
   billed: amount,
-  /** Of the price list; null when staff wrote it by hand. */
+  /** The price list product; null if staff entered it manually. */
   product: z.string().nullable(),
-  /** What it was charged for by itself, such as `setup:router:12`; null when staff charged it. */
+  /** What it was charged for automatically, such as `setup:router:12`; null if staff charged it. */
   reference: z.string().nullable(),
   effectiveAt: time,
   cancelledAt: time.nullable(),
@@ -49,9 +49,9 @@ const refund = z.object({
 
 const dunning = z.object({
   stage: z.enum(DUNNING_STAGES),
-  /** While it lasts nothing gets worse. */
+  /** While it lasts, dunning does not get worse. */
   pause: z.object({ until: time, reason: z.string(), by: z.string().nullable(), since: time }).nullable(),
-  /** What happened, the newest first; at most 50. */
+  /** Past events, newest first; at most 50. */
   history: z.array(
     z.object({
       at: time,
@@ -115,9 +115,9 @@ export const customersApi = defineApi({
           z.object({
             id: z.int(),
             at: time,
-            /** What it books: `invoice:12`, `payment:7`, … */
+            /** The source of the posting: `invoice:12`, `payment:7`, … */
             source: z.string(),
-            /** The change of what is owed, and what is owed then. */
+            /** The change of the amount owed, and the amount owed after it. */
             amount,
             balance: amount,
             entries: z.array(
@@ -136,7 +136,7 @@ export const customersApi = defineApi({
     params: byId,
     body: z.strictObject({
       kind: z.enum(['FEE', 'CREDIT']),
-      /** A fee of the price list: then it says what and how much. */
+      /** A fee of the price list, which defines its description and amount. */
       product: oneOffProduct.optional(),
       description: describedText.optional(),
       amount: priced.optional(),

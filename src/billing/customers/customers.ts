@@ -1,4 +1,4 @@
-/** The side of an account that is billed: its currency for good, and who the invoice is made out to. */
+/** The billing side of an account: its fixed currency and its billing address. */
 import type { Selectable } from 'kysely'
 import { invalid } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
@@ -10,7 +10,7 @@ import type { BillingCustomersTable } from '../tables.ts'
 
 export type BillingCustomer = Selectable<BillingCustomersTable>
 
-/** Makes what is missing. Existing ones stay as they are. */
+/** Creates missing rows and leaves existing ones unchanged. */
 export async function ensureBillingCustomers(db: Db, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return
   const { currency } = await readSettings(db)
@@ -40,7 +40,10 @@ export async function billingCustomer(db: Db, userId: number): Promise<BillingCu
   return db.selectFrom('billing_customers').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
 }
 
-/** Invoices, payments and stages of one customer follow each other: whoever changes them holds this until it commits. */
+/**
+ * Locks the customer until the transaction commits. Take this lock before changing invoices, payments or dunning
+ * stages.
+ */
 export async function lockBillingCustomer(db: Db, userId: number): Promise<BillingCustomer> {
   await ensureBillingCustomers(db, [userId])
   return db
@@ -60,7 +63,7 @@ export interface AddressChange {
   readonly vatId?: string | null | undefined
 }
 
-/** A new VAT id is PENDING until the registry has spoken; until then no invoice relies on it. */
+/** A new VAT id is PENDING until the registry has answered; no invoice relies on it before. */
 export async function changeAddress(
   db: Db,
   actor: Actor,

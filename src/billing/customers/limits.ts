@@ -1,4 +1,4 @@
-/** What a new account may run before its first invoice was paid: a stolen card shows itself by then. */
+/** Limits of a new account before its first invoice is paid. A stolen card shows by then. */
 import { sql } from 'kysely'
 import { conflict, paymentRequired } from '../../kernel/problem.ts'
 import { formatMoney } from '../../kernel/money.ts'
@@ -13,11 +13,11 @@ import { readSettings, type Settings } from '../settings.ts'
 
 export interface Limits {
   readonly routers: number
-  /** Minor units owed on invoices and accrued since. */
+  /** Minor units owed on invoices, plus the charges accrued since. */
   readonly owed: number
 }
 
-/** Null for an account that has paid an invoice. */
+/** Returns null for an account that has paid an invoice. */
 export async function limitsOf(db: Db, userId: number, settings: Settings): Promise<Limits | null> {
   const paid = await db
     .selectFrom('payments')
@@ -29,7 +29,7 @@ export async function limitsOf(db: Db, userId: number, settings: Settings): Prom
   return paid ? null : { routers: settings.new_account_routers, owed: settings.new_account_owed }
 }
 
-/** Asked before a router is ordered. Throws 402 or 409 in words that say what to do. */
+/** Call it before a router is ordered. Throws 402 or 409 with text that says what to do. */
 export async function requireWithinLimits(db: Db, userId: number, now: Date): Promise<void> {
   const settings = await readSettings(db)
   const limits = await limitsOf(db, userId, settings)

@@ -1,4 +1,4 @@
-/** Where a customer stands: what the month costs so far, what is owed, what comes if it stays open. */
+/** A customer's billing overview: current charges, the amount owed, and the next dunning stages. */
 import type { Db } from '../../platform/db/index.ts'
 import { chargeLines, type CustomerUsage } from '../charges/charge-lines.ts'
 import { readCustomerUsage } from '../charges/inputs.ts'
@@ -62,7 +62,7 @@ const readUsage = async (db: Db, userId: number, currency: string, now: Date): P
     userId,
   )
 
-/** Before tax. Traffic counts as it stands now: a percentile has no share of a day. */
+/** Before tax. Traffic counts at its current percentile, which has no share per day. */
 export async function readCostByDay(db: Db, userId: number, now: Date) {
   const customer = await db
     .selectFrom('billing_customers')

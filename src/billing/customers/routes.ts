@@ -1,4 +1,4 @@
-/** What customers ask of billing. */
+/** The billing endpoints for customers. */
 import type { FastifyInstance } from 'fastify'
 import { conflict, notFound, paymentRequired } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -86,7 +86,7 @@ export function customerRoutes(app: FastifyInstance, deps: ChargeDeps): void {
   )
 }
 
-/** Null when it is not waiting to be confirmed. */
+/** Returns null if the payment is not waiting for confirmation. */
 async function ownPayment(db: Db, id: number, userId: number): Promise<Payment | null> {
   const payment = await db
     .selectFrom('payments')
@@ -98,7 +98,7 @@ async function ownPayment(db: Db, id: number, userId: number): Promise<Payment |
   return payment?.status === 'ACTION_REQUIRED' ? payment : null
 }
 
-/** A refusal is 402, in the words of the spec's catalogue. */
+/** A declined payment is 402, worded as in the error catalogue of the specification. */
 async function attemptView(
   deps: ChargeDeps,
   db: Db,
@@ -120,7 +120,7 @@ async function attemptView(
   }
 }
 
-/** The secret is asked of the provider each time: it opens a payment, so it is not kept. */
+/** The secret is requested from the provider each time and never stored, because it grants access to a payment. */
 async function stepOf(deps: ChargeDeps, payment: Payment, userId: number) {
   const nothing = { clientSecret: null, url: null }
   if (deps.payments.kind === 'test') return { clientSecret: `${payment.reference}_secret`, url: null }

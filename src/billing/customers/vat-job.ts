@@ -1,4 +1,4 @@
-/** Asks the registry about VAT ids, patiently: while it is away an id stays pending, and is asked for again. */
+/** Checks VAT ids with the registry. While the registry is unavailable an id stays pending and is retried. */
 import { TaxError, type VatRegistry } from '../../drivers/tax/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { SYSTEM } from '../../platform/audit.ts'
@@ -7,7 +7,7 @@ import type { Reconciler } from '../../platform/reconcile.ts'
 import { recordBillingEvent } from '../events.ts'
 import { lockBillingCustomer } from './customers.ts'
 
-/** A valid id is asked for again: companies end, and the proof must not be older than the invoice by much. */
+/** A valid id is checked again: companies close, and the check must not be much older than the invoice. */
 const CHECK_AGAIN_MS = 30 * 86_400_000
 const FIRST_PAUSE_MS = 60_000
 const LONGEST_PAUSE_MS = 6 * 3_600_000
@@ -50,7 +50,7 @@ export function vatReconciler({ db, clock, vat }: VatDeps): Reconciler {
       await inTransaction(db, async (transaction) => {
         const now = clock.now()
         const customer = await lockBillingCustomer(transaction, userId)
-        // Another id was entered while the registry was asked about the old one.
+        // The customer entered another id while the registry was asked about the old one.
         if (customer.vat_id !== asked.vat_id) return
         const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** customer.vat_failures)
         await transaction

@@ -1,4 +1,7 @@
-/** Walks accounts through the stages, and back when they paid. Services follow the standing that is written here. */
+/**
+ * Moves accounts through the dunning stages, and back when they have paid. Services follow the account billing status
+ * that is written here.
+ */
 import { sql } from 'kysely'
 import { writeBillingStatus } from '../../accounts/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -41,7 +44,7 @@ export function dunningReconciler(deps: DunningDeps): Reconciler {
   }
 }
 
-/** Stages are days apart; who pays is looked at at once. */
+/** Stages are days apart. A payment is handled at once. */
 const CHECK_EVERY_MS = 10 * 60_000
 
 interface OverdueInvoice {
@@ -50,7 +53,7 @@ interface OverdueInvoice {
   readonly dueAt: Date
 }
 
-/** The oldest debt that is overdue and not disputed: while a bank decides, nobody is pressed. */
+/** Returns the oldest overdue invoice without a dispute: while a bank decides, dunning does not proceed. */
 export async function oldestOverdue(db: Db, userId: number, now: Date): Promise<OverdueInvoice | null> {
   const row = await db
     .selectFrom('invoices')

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const newInvoice = () => testApp.newInvoice(userId)
 const overview = async () => (await call('GET', '/api/billing', userId)).json<BillingOverview>()
 const stage = async () => (await overview()).dunning.stage
-/** Days go by, and the worker looks each hour of them. */
+/** Advances the clock by days and runs the worker every hour. */
 async function passDays(days: number): Promise<void> {
   for (let hour = 0; hour < days * 24; hour += 6) {
     clock.advance(6 * 3_600_000)
@@ -93,7 +93,7 @@ describe('an invoice that nobody pays', () => {
     await addUsagePeriod(db, userId, { startedAt: new Date(clock.now()) })
     for (let day = 0; day < 80 && (await stage()) !== 'TERMINATED'; day++) await passDays(1)
     expect((await overview()).month.accrued).toBeGreaterThan(0)
-    // In a month of its own, in which no ceiling hides what is added.
+    // Uses its own month, in which no cap hides the added charge.
     clock.advance(40 * DAY_MS)
     expect((await overview()).month.accrued).toBe(0)
   })

@@ -1,4 +1,4 @@
-/** How an account came to its stage, from the trail. */
+/** Reads from the audit log how an account reached its dunning stage. */
 import { z } from 'zod'
 import type { Db } from '../../platform/db/index.ts'
 import '../../platform/tables.ts'

@@ -1,4 +1,4 @@
-/** Staff's hand on dunning: it waits, it goes on, or services come back although something is open. */
+/** Dunning actions of staff: pause it, resume it, or restore services although an invoice is open. */
 import { writeBillingStatus } from '../../accounts/index.ts'
 import { conflict, invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -12,11 +12,11 @@ import type { DunningStage } from '../states.ts'
 
 export interface PauseInput {
   readonly reason: string
-  /** A day of UTC: it ends when that day does. */
+  /** A UTC date; it applies through the end of that day. */
   readonly until: string
 }
 
-/** Longer would be forgiving a debt without saying so: that is a credit note's. */
+/** A longer pause would forgive a debt silently; that takes a credit note. */
 const LONGEST_DAYS = 90
 const DAY_MS = 86_400_000
 
@@ -40,8 +40,8 @@ export async function resumeDunning(db: Db, actor: Actor, userId: number, reason
 }
 
 /**
- * Back to the reminder, the mildest stage that still says that something is open. From the day on it goes up again a
- * step a day, so that nobody is shut twice without a warning.
+ * Returns the account to the reminder, the mildest stage that still says that an invoice is open. After that day it
+ * moves up again one stage a day, so that no services stop twice without a warning.
  */
 export async function liftSuspension(
   { db, emails }: { db: Db; emails: BillingEmails },
@@ -88,7 +88,7 @@ async function insertPause(
     .execute()
 }
 
-/** Up to when the account is held where it stands; null when it is not. */
+/** Returns until when the account's stage is paused; null if it is not. */
 export async function pausedUntil(db: Db, userId: number, now: Date): Promise<Date | null> {
   const pause = await db
     .selectFrom('dunning_pauses')

@@ -1,9 +1,9 @@
-/** What a stage does to an account's services and charges. */
+/** Applies a dunning stage to an account's services and charges. */
 import type { Db } from '../../platform/db/index.ts'
 import type { DunningStage } from '../states.ts'
 import '../tables.ts'
 
-/** What has ended costs nothing more; what is taken up again costs from then on. */
+/** Stops charges when the account is terminated, and starts them again from the moment it is restored. */
 export async function pauseCharges(db: Db, userId: number, stage: DunningStage, now: Date): Promise<void> {
   if (stage === 'TERMINATED') {
     await db
@@ -14,7 +14,7 @@ export async function pauseCharges(db: Db, userId: number, stage: DunningStage, 
   } else {
     await db
       .updateTable('billing_pauses')
-      // A clock that was set back must not make a pause that ends before it began.
+      // If the clock was set back, a pause must not end before it began.
       .set((eb) => ({ ends_at: eb.fn<Date>('greatest', ['starts_at', eb.val(now)]) }))
       .where('user_id', '=', userId)
       .where('ends_at', 'is', null)

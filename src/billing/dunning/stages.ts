@@ -1,4 +1,4 @@
-/** Which stage of dunning an account belongs in: a pure function of how long something is overdue. */
+/** Computes the dunning stage of an account from how long an invoice is overdue. Pure functions. */
 import type { Settings } from '../settings.ts'
 import { DUNNING_STAGES, type DunningStage } from '../states.ts'
 
@@ -9,7 +9,7 @@ type Days = Pick<
   'reminder_days' | 'warning_days' | 'drain_days' | 'sessions_down_days' | 'suspend_days' | 'termination_days'
 >
 
-/** When each stage begins for something that was due at a moment. */
+/** Returns when each stage begins for an invoice that was due at `dueAt`. */
 function stageTimes(dueAt: Date, days: Days): readonly { readonly stage: DunningStage; readonly at: Date }[] {
   const after = (count: number) => new Date(dueAt.getTime() + count * DAY_MS)
   return [
@@ -22,7 +22,10 @@ function stageTimes(dueAt: Date, days: Days): readonly { readonly stage: Dunning
   ]
 }
 
-/** The same for an account that is held up to a moment: then a step a day, as far as the calendar has gone on meanwhile. */
+/**
+ * Delays the steps of an account that was paused until `held`: one step a day from then, until they catch up with the
+ * calendar.
+ */
 function timesAfterPause<S extends { readonly at: Date }>(steps: readonly S[], held: Date | null): readonly S[] {
   let least = held
   return steps.map((step) => {
@@ -33,15 +36,15 @@ function timesAfterPause<S extends { readonly at: Date }>(steps: readonly S[], h
   })
 }
 
-/** The stage that an account with this oldest debt belongs in now; null when nothing is overdue. */
+/** Returns the stage that an account with this oldest debt should have now; `CURRENT` if nothing is overdue. */
 export function wantedStage(oldestDue: Date | null, days: Days, now: Date): DunningStage {
   if (!oldestDue) return 'CURRENT'
   return stageTimes(oldestDue, days).findLast(({ at }) => at <= now)?.stage ?? 'CURRENT'
 }
 
 /**
- * When each worse stage comes if nothing is paid. Somebody who stands behind the calendar, because the worker was away or
- * staff held the steps, is never told of days that have passed.
+ * Returns when each worse stage comes if nothing is paid. An account may be behind the calendar because the worker
+ * was down or staff paused dunning. It is never given dates in the past.
  */
 export function stagesToCome(
   oldestDue: Date,
@@ -59,8 +62,8 @@ export function stagesToCome(
 }
 
 /**
- * The stage to go to next: worse by one step at a time, so that nobody is shut who was not warned, even when the worker
- * was away for weeks; better at once.
+ * Returns the next stage. It gets worse one step at a time, so that services stop only after a warning, even if the
+ * worker was down for weeks. It gets better at once.
  */
 export const nextStage = (current: DunningStage, wanted: DunningStage): DunningStage =>
   isWorse(wanted, current) ? DUNNING_STAGES[DUNNING_STAGES.indexOf(current) + 1]! : wanted
@@ -68,5 +71,5 @@ export const nextStage = (current: DunningStage, wanted: DunningStage): DunningS
 export const isWorse = (a: DunningStage, b: DunningStage): boolean =>
   DUNNING_STAGES.indexOf(a) > DUNNING_STAGES.indexOf(b)
 
-/** After a step that the customer must be able to answer, this much time passes before the next, whatever the calendar says. */
+/** The minimum time between two steps that the customer must be able to react to, whatever the calendar says. */
 export const LEAST_STAY_MS = DAY_MS

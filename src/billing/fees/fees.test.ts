@@ -34,7 +34,7 @@ const { chargeSetUp } = routerPricing({ clock })
 const setUp = (id: number, setupPrice?: number) =>
   inTransaction(db, (on) => chargeSetUp(on, router(id, setupPrice), clock.now()))
 
-/** Everything up to the month of now, and that month when it is over. */
+/** Bills every month up to the current one, including the current one once it is over. */
 const endMonth = () => testApp.billMonth(monthOf(clock.now()))
 
 let ids = 0
@@ -122,7 +122,7 @@ describe('a set-up fee', () => {
   })
 })
 
-/** Whether it was done before the process died. */
+/** Returns true if the work finished before the process died. */
 async function diesWithin(one: ReturnType<typeof router>, after: number): Promise<boolean> {
   const crashing = injectCrashes(db, deps.payments)
   crashing.live(after)

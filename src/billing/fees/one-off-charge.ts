@@ -1,7 +1,7 @@
 /**
- * What is charged when something happens. The thing has a name, and the database takes a name once: a retry, a crash
- * between two steps or two at once end in one fee. It waits among the customer's items for the next invoice, where staff
- * can still cancel it; cancelled, it is not charged again for the same thing.
+ * Charges a fee once for an event. The event has a reference that is unique in the database. So a retry, a crash
+ * between two steps or two concurrent attempts result in one fee. It is kept among the customer's items for the next
+ * invoice, and staff can cancel it until then. Once cancelled, it is not charged again for the same event.
  */
 import { SYSTEM } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -11,16 +11,16 @@ import '../tables.ts'
 
 export interface Fee {
   readonly userId: number
-  /** Of the price list. */
+  /** A product of the price list. */
   readonly product: string
-  /** `setup:router:12`: for ever of this one thing. */
+  /** `setup:router:12`: unique forever for this event. */
   readonly reference: string
   readonly description: string
-  /** Minor units of the customer's currency; nothing is charged for 0. */
+  /** Minor units in the customer's currency; 0 charges nothing. */
   readonly amount: number
 }
 
-/** In the transaction of what it is charged for. */
+/** Runs in the transaction of the event that it is charged for. */
 export async function addOneOffCharge(db: Db, fee: Fee, at: Date): Promise<void> {
   if (fee.amount <= 0) return
   const { userId, product, reference, description, amount } = fee

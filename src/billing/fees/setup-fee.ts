@@ -1,4 +1,4 @@
-/** Set-up of routers and of transit, as those slices are given it: they say that it happened, the price list says what it costs. */
+/** Setup fees of routers and transit. Those slices report the event, and the price list has the price. */
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { RouterPricing } from '../../routers/index.ts'
@@ -34,7 +34,7 @@ export const routerPricing = ({ clock }: { readonly clock: Clock }): RouterPrici
 const PRODUCT = 'setup:transit'
 const referenceOf = (connectionId: number): string => `setup:transit:${connectionId}`
 
-/** At the price of the moment when the customer made the connection: nobody is charged what was not there to read. */
+/** Uses the price at the time when the customer created the connection, so nobody pays a price they could not see. */
 export const transitSetUp: TransitSetUp = {
   async price(db, connection, now) {
     const { currency } = await readSettings(db)

@@ -19,7 +19,7 @@ const obstacle = () => currencyConflict(db, userId, clock.now())
 const final = async () => (await call('POST', '/api/billing/final_invoice', userId)).json<{ invoice: Invoice | null }>()
 
 let months = 0
-/** A router for two hours of a month, which is gone again; the clock stands in that month, on its third day. */
+/** A router that ran for two hours in a month and was deleted. The clock is at the third day of that month. */
 async function usedAMonth() {
   const month = monthOf(new Date(Date.UTC(2027, months++, 15)))
   await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: new Date(+month.from + 2 * 3_600_000) })

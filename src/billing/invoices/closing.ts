@@ -1,4 +1,4 @@
-/** The last invoice of somebody who leaves, without waiting for the month to end. */
+/** The final invoice of a customer who leaves, issued before the month ends. */
 import { conflict } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -14,7 +14,7 @@ import { readSettings } from '../settings.ts'
 import { issueInvoices } from './issue.ts'
 import { readTaxRates } from './tax.ts'
 
-/** Answers the id of the invoice, or null when nothing was left to invoice. Throws 409 while something still runs. */
+/** Returns the id of the invoice, or null if there was nothing to invoice. Throws 409 while anything still runs. */
 export async function issueClosingInvoice(db: Db, actor: Actor, userId: number, now: Date): Promise<number | null> {
   const customer = await lockBillingCustomer(db, userId)
   if (await ownsRouters(db, userId)) throw conflict('Delete your routers first. They are billed while they exist.')
@@ -64,8 +64,8 @@ async function hasUnbilledPast(db: Db, userId: number, monthStart: Date): Promis
 }
 
 /**
- * What is in the way of closing an account, in words; null when it is settled. Nobody leaves with something open, also
- * not with what is still to be invoiced: afterwards there would be nobody to charge and nobody to tell.
+ * Returns what prevents closing an account, as text; null if everything is settled. Anything open, or still to be
+ * invoiced, prevents it: after closing nobody could be charged or told.
  */
 export async function currencyConflict(db: Db, userId: number, now: Date): Promise<string | null> {
   const owed = await balanceOf(db, userId)

@@ -1,4 +1,4 @@
-/** A try to charge that staff asks for: it is made due, and the worker that charges does the rest. */
+/** Staff request a charge attempt: it is made due now and the worker charges it. */
 import { conflict } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -46,6 +46,6 @@ export async function requestCollection(db: Db, actor: Actor, input: CollectInpu
   const { number, currency } = invoice
   const data = { number, currency, reason: input.reason, open: await openAmount(db, invoice.id) }
   await recordBillingEvent(db, actor, subject, 'invoice.collect_requested', data)
-  // The word that wakes who charges.
+  // Wakes the worker that charges.
   await publishBillingChanged(db, invoice.user_id)
 }

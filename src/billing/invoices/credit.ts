@@ -1,4 +1,7 @@
-/** Corrections: an issued invoice is never changed, a credit note stands beside it; what nobody will pay is written off. */
+/**
+ * Corrections. An issued invoice never changes: a credit note corrects it, and a debt that cannot be collected is
+ * written off.
+ */
 import { formatMoney } from '../../kernel/money.ts'
 import { conflict, invalid, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -18,11 +21,14 @@ import { refreshStatus, settle } from './status.ts'
 export interface CreditNoteInput {
   readonly invoiceId: number
   readonly reason: string
-  /** Undefined: all that is not credited yet. */
+  /** Undefined means everything that is not credited yet. */
   readonly lines?: readonly { readonly position: number; readonly amount: number }[] | undefined
 }
 
-/** Answers the id of the credit note. Tax follows the sum of all credits, so that rounding never gives back more than was charged. */
+/**
+ * Returns the id of the credit note. Tax is computed on the sum of all credits, so that rounding never returns more
+ * than was charged.
+ */
 export async function writeCreditNote(db: Db, actor: Actor, input: CreditNoteInput, now: Date): Promise<number> {
   const invoice = await lockInvoice(db, input.invoiceId)
   if (invoice.kind !== 'INVOICE' || invoice.status === 'DRAFT' || invoice.status === 'VOID') {
@@ -93,7 +99,7 @@ async function creditedBefore(db: Db, invoiceId: number) {
   }
 }
 
-/** What was credited of a line already is no longer there to credit. */
+/** Returns the lines to credit, without the parts that were credited before. */
 async function chooseLines(db: Db, input: CreditNoteInput, currency: string): Promise<ChargeLine[]> {
   if (input.lines?.every(({ amount }) => amount === 0)) {
     throw invalid([{ field: 'lines.0.amount', message: 'is nothing, as of every line: say what is credited' }])
@@ -134,7 +140,7 @@ const explainLeft = (most: number, currency: string): string =>
     ? 'takes nothing: all of this line is credited'
     : `lies between 0 and ${formatMoney({ amount: most, currency })}, which is left of this line to credit`
 
-/** A credit that an invoice had taken is the customer's again when that invoice was wrong. */
+/** Returns to the customer the credits that the wrong invoice had used. */
 async function returnCredits(db: Db, lines: readonly ChargeLine[]): Promise<void> {
   for (const { itemId, amount } of lines) {
     if (itemId === undefined) continue
@@ -146,7 +152,7 @@ async function returnCredits(db: Db, lines: readonly ChargeLine[]): Promise<void
   }
 }
 
-/** Nobody will pay it: the books say so, the debt stays on the paper. */
+/** Writes off a debt that nobody will pay: the books record the loss, and the invoice still shows the debt. */
 export async function writeOff(db: Db, actor: Actor, invoiceId: number, reason: string, now: Date): Promise<void> {
   const invoice = await lockInvoice(db, invoiceId)
   if (invoice.status !== 'OPEN')

@@ -1,9 +1,12 @@
-/** What of an invoice has not been credited yet. */
+/** The part of an invoice that has not been credited yet. */
 import type { Db } from '../../platform/db/index.ts'
 import type { StaffInvoice } from '../contract.ts'
 import { linesOf, viewInvoice } from './view.ts'
 
-/** Its lines, each with what is left of it to credit. Lines of a credit note name the line that they correct. */
+/**
+ * Returns its lines, each with the amount that can still be credited. Lines of a credit note name the line that they
+ * correct.
+ */
 export async function linesLeft(db: Db, invoiceId: number) {
   const credited = await db
     .selectFrom('invoice_lines')
@@ -17,7 +20,7 @@ export async function linesLeft(db: Db, invoiceId: number) {
   return lines.map((line) => ({ ...line, left: line.amount + (byLine.get(`line:${line.position}`) ?? 0) }))
 }
 
-/** An invoice as staff see it, who may credit what is left of it; of a credit note nothing is. */
+/** Returns an invoice for staff, with what they can still credit; for a credit note that is nothing. */
 export async function viewForStaff(db: Db, id: number): Promise<StaffInvoice> {
   const invoice = await viewInvoice(db, id, null)
   const left = invoice.kind === 'INVOICE' ? (await linesLeft(db, id)).map((line) => line.left) : []

@@ -1,9 +1,9 @@
-/** An invoice for a spreadsheet. */
+/** An invoice as CSV. */
 import { csvLine } from '../../kernel/csv.ts'
 import { currencyDecimals } from '../../kernel/money.ts'
 import type { InvoiceRow, LineRow } from './view.ts'
 
-/** Amounts as decimals, exact. */
+/** Amounts are exact decimals. */
 export function invoiceCsv(invoice: InvoiceRow, lines: readonly LineRow[]): string {
   const money = (minor: number) => decimal(minor, invoice.currency)
   const rows = lines.map((line) => [
@@ -41,7 +41,7 @@ export function invoiceCsv(invoice: InvoiceRow, lines: readonly LineRow[]): stri
   return all.map(csvLine).join('')
 }
 
-/** As text: a division would bring back the fractions that whole numbers keep out. */
+/** Formats as text, because a division would bring back fractions that integers avoid. */
 export function decimal(minor: number, currency: string): string {
   const decimals = currencyDecimals(currency)
   const digits = String(Math.abs(minor)).padStart(decimals + 1, '0')

@@ -1,4 +1,4 @@
-/** Drafts wait for the registry of VAT ids; when it has spoken, or waiting any longer would be late, they are issued. */
+/** Issues drafts that wait for the VAT registry, when it has answered or when further waiting would be late. */
 import type { Clock } from '../../kernel/clock.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -11,7 +11,10 @@ import { buyerOf, dueAt, taxOn } from './issue.ts'
 import { takeNumbers } from './numbers.ts'
 import { decideTax, readTaxRates, taxDayOf, taxWithoutVatId } from './tax.ts'
 
-/** An invoice is due by the 15th of the month after (Directive 2006/112/EC article 222); then tax is charged, and corrected when the id turns out valid. */
+/**
+ * An invoice must be issued by the 15th of the following month (Directive 2006/112/EC article 222). After this wait
+ * tax is charged, and corrected if the id turns out to be valid.
+ */
 const LONGEST_WAIT_MS = 10 * 86_400_000
 
 export function draftReconciler({ db, clock }: { db: Db; clock: Clock }): Reconciler {
@@ -74,7 +77,7 @@ async function issueDraft(database: Db, id: number, now: Date): Promise<void> {
         total,
         tax_rule: tax.rule,
         tax_rate: tax.rate,
-        // The tax was decided by what the customer says now: the paper says the same.
+        // The customer's current data decided the tax, so the invoice shows the same data.
         buyer: JSON.stringify(buyerOf(customer, name)),
         issued_at: now,
         due_at: dueAt(now, settings),

@@ -1,4 +1,7 @@
-/** Tells customers of their invoices, apart from the run that makes them: a slow mail queue never holds back the books. */
+/**
+ * Emails invoices to customers. It is separate from the run that issues them, so a slow mail queue never delays the
+ * books.
+ */
 import type { Clock } from '../../kernel/clock.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
@@ -19,7 +22,7 @@ export function invoiceEmails({ db, clock, emails }: { db: Db; clock: Clock; ema
   }
 }
 
-/** The letters and the note that they are queued commit together: none twice, none lost. */
+/** The emails and the record that they were queued commit together: none is sent twice and none is lost. */
 const sendBatch = (database: Db, emails: BillingEmails, now: Date): Promise<number> =>
   inTransaction(database, async (db) => {
     const waiting = await db

@@ -1,4 +1,4 @@
-/** Invoices and samples as files to keep. */
+/** Downloads of invoices and samples. */
 import type { FastifyInstance } from 'fastify'
 import type { FileAnswer } from '../../kernel/endpoint.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -23,7 +23,7 @@ export function fileRoutes(app: FastifyInstance, { db, clock, config }: FileDeps
   }
   const pdf = async (id: number, userId: number | null): Promise<FileAnswer> => {
     const { invoice, lines, name } = await documentOf(id, userId)
-    // Loaded with the first: its fonts and ciphers weigh more than the rest of billing.
+    // Loaded on first use: its fonts and ciphers are larger than the rest of billing.
     const { invoicePdf } = await import('./invoice-pdf/invoice-pdf.ts')
     const rendered = await invoicePdf({
       invoice,

@@ -1,4 +1,7 @@
-/** How an invoice enters the books: the customer owes its total, the lines are revenue, the tax is the state's. */
+/**
+ * Posts an invoice to the ledger: the customer owes the total, the lines are revenue, and the tax is owed to the
+ * state.
+ */
 import type { Db } from '../../platform/db/index.ts'
 import { REVENUE_OF } from '../charges/line.ts'
 import { postToLedger } from '../ledger/post.ts'
@@ -15,7 +18,7 @@ export interface PostedInvoice {
   readonly lines: readonly { readonly kind: LineKind; readonly amount: number }[]
 }
 
-/** Credit notes too: their amounts are below zero, so everything is the other way round by itself. */
+/** Also posts credit notes: their amounts are negative, which reverses everything. */
 export async function postInvoices(db: Db, invoices: readonly PostedInvoice[]): Promise<void> {
   await postToLedger(
     db,

@@ -22,7 +22,7 @@ beforeEach(async () => {
   userId = await addPayer(db)
 })
 
-/** Each test has a month of its own, so that the run of one does not bill for another. */
+/** Each test uses its own month, so that its run bills nothing of another test. */
 let months = 0
 function newMonth(): { from: Date; to: Date; after: Date } {
   const month = monthOf(new Date(Date.UTC(2027, months++, 15)))
@@ -72,7 +72,7 @@ describe('the monthly run', () => {
     for (const id of users)
       await addUsagePeriod(db, id, { startedAt: month.from, endedAt: new Date(+month.from + 7_200_000) })
     clock.set(month.after)
-    // Killed after its work and before its commit.
+    // Killed after its work and before the commit.
     await inTransaction(db, async (transaction) => {
       await runBatch(transaction, month, clock.now(), 7)
       throw new Error('killed')
@@ -125,7 +125,7 @@ describe('the monthly run', () => {
         overagePrice: 100,
         direction: 'MAX',
       })
-    // On the first day 14 of 288 slots are free; the fifteenth counts. 3 750 000 bytes in 300 s are 100 kbit/s.
+    // On the first day 14 of 288 slots are free, so the fifteenth counts. 3 750 000 bytes in 300 s are 100 kbit/s.
     for (let slot = 0; slot < 15; slot++) {
       const at = new Date(+month.from + slot * 300_000)
       await addSlot(db, userId, 77, at, slot < 14 ? 9_000_000_000 : 3_750_000_000, 5)

@@ -1,7 +1,7 @@
 /**
- * Makes invoices: lines, tax, number, books, in one transaction for a whole batch. What must not happen twice is refused
- * by the database (one invoice for a customer and a period, one booking for a source); the numbers have no gaps because
- * the counter moves in the same transaction.
+ * Issues invoices: lines, tax, number and postings, in one transaction for a whole batch. The database rejects
+ * duplicates: one invoice per customer and period, one posting per source. The numbers have no gaps because the
+ * counter moves in the same transaction.
  */
 import { sql } from 'kysely'
 import type { Actor } from '../../platform/audit.ts'
@@ -33,7 +33,10 @@ export interface IssueTerms {
 
 const DAY_MS = 86_400_000
 
-/** Bills without lines are left out; those whose tax hangs on a VAT id become drafts. The customers are locked by the caller. */
+/**
+ * Bills without lines are left out, and bills whose tax depends on an unchecked VAT id become drafts. The caller has
+ * locked the customers.
+ */
 export async function issueInvoices(db: Db, bills: readonly Bill[], terms: IssueTerms): Promise<number[]> {
   const worth = bills.filter((bill) => bill.lines.length > 0)
   if (worth.length === 0) return []
@@ -119,7 +122,7 @@ export const taxOn = (subtotal: number, rate: number): number => divideRounded(B
 export const dueAt = (issuedAt: Date, settings: Settings): Date =>
   new Date(issuedAt.getTime() + settings.payment_days * DAY_MS)
 
-/** As they were when the invoice was made: moving house later does not rewrite it. */
+/** The details at the time of issue: a later move does not change the invoice. */
 const sellerOf = (settings: Settings, { invoice_footer: footer }: SiteContentRow) => ({
   footer,
   company: settings.company,
@@ -166,7 +169,7 @@ export async function writeLines(
     select * from json_populate_recordset(null::invoice_lines, ${JSON.stringify(rows)}::json)`.execute(db)
 }
 
-/** What stands on this invoice is not put on the next. */
+/** Marks the items of these invoices as used, so that they are not on the next ones. */
 async function consumeItems(db: Db, bills: readonly Bill[]): Promise<void> {
   const used = bills.flatMap((bill) =>
     bill.lines.flatMap((line) => (line.itemId ? [{ id: line.itemId, amount: Math.abs(line.amount) }] : [])),

@@ -1,4 +1,4 @@
-/** Numbers of invoices: per kind and year, ascending, without gaps. */
+/** Invoice numbers: ascending without gaps, per kind and year. */
 import type { Db } from '../../platform/db/index.ts'
 import type { Settings } from '../settings.ts'
 import '../tables.ts'
@@ -10,8 +10,8 @@ export interface InvoiceNumber {
 }
 
 /**
- * The next numbers, in order. The row of the series stays locked until the transaction ends: whoever comes next waits,
- * and what is rolled back gives its numbers back. That is the price of having no gaps.
+ * Returns the next numbers, in order. The row of the series stays locked until the transaction ends: the next caller
+ * waits, and a rollback returns its numbers. That is the cost of having no gaps.
  */
 export async function takeNumbers(
   db: Db,

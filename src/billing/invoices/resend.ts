@@ -1,4 +1,4 @@
-/** The email of an invoice again, by staff. */
+/** Staff resend the email of an invoice. */
 import { requireResendCapacity } from '../../accounts/index.ts'
 import { conflict, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -7,7 +7,7 @@ import type { BillingEmails } from '../emails.ts'
 import { recordBillingEvent } from '../events.ts'
 import '../tables.ts'
 
-/** Throws 409 for one that is not issued yet, or has not been mailed: that email is on its way. */
+/** Throws 409 if the invoice is not issued yet, or its first email has not gone out yet. */
 export async function resendInvoice(
   db: Db,
   emails: BillingEmails,

@@ -1,7 +1,7 @@
 /**
- * The monthly run: once a month is over and its last traffic has arrived, everybody who had something in it gets an
- * invoice. It goes through the customers in order, a batch in each transaction, and writes down how far it came: killed
- * anywhere it goes on from there, and of two at once the second waits for the first and finds its batch done.
+ * The monthly run. Once a month is over and its last traffic has arrived, every customer with charges gets an
+ * invoice. It processes customers in order, one batch per transaction, and records its progress. After a crash it
+ * continues from there. Of two concurrent runs, the second waits for the first and finds its batch done.
  */
 import { sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
@@ -16,7 +16,10 @@ import { readSettings } from '../settings.ts'
 import { issueInvoices, type Bill } from './issue.ts'
 import { readTaxRates, taxDayOf } from './tax.ts'
 
-/** Counters that nobody could read for a while bring their traffic later, up to so much (routers' sampler). */
+/**
+ * Counters that could not be read for a while report their traffic later, by at most this much (the sampler of
+ * routers).
+ */
 export const SETTLES_AFTER_MS = 6 * HOUR_MS
 const BATCH = 1_000
 
@@ -37,7 +40,7 @@ export function invoiceRun({ db, clock }: { db: Db; clock: Clock }): Reconciler 
   }
 }
 
-/** The first month that is over and not finished; null when all are. */
+/** Returns the first month that is over and not finished; null if there is none. */
 export async function nextMonth(db: Db, now: Date): Promise<Interval | null> {
   const { rows } = await sql<{ finished: Date | null; earliest: Date | null }>`
     select (select max(period_start) from billing_runs where finished_at is not null) as finished,
@@ -53,7 +56,7 @@ export async function nextMonth(db: Db, now: Date): Promise<Interval | null> {
   return month.to.getTime() + SETTLES_AFTER_MS <= now.getTime() ? month : null
 }
 
-/** Bills the next batch; true when the month is finished. */
+/** Bills the next batch. Returns true when the month is finished. */
 export function runBatch(db: Db, month: Interval, now: Date, batch: number = BATCH): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     await transaction

@@ -1,11 +1,11 @@
-/** The status of an invoice follows from the books, never the other way round. */
+/** Derives the status of an invoice from the ledger, never the other way round. */
 import { sql } from 'kysely'
 import { SYSTEM, type Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { recordBillingEvent } from '../events.ts'
 import { postToLedger, openAmount, openAmounts } from '../ledger/post.ts'
 
-/** After anything was booked on it. The customer is locked by the caller. */
+/** Call it after every posting on the invoice. The caller has locked the customer. */
 export async function refreshStatus(db: Db, invoiceId: number, now: Date, actor: Actor = SYSTEM): Promise<void> {
   const invoice = await db.selectFrom('invoices').selectAll().where('id', '=', invoiceId).executeTakeFirstOrThrow()
   if (invoice.status === 'UNCOLLECTIBLE' && !(await isRecovered(db, invoice, now))) return
@@ -42,8 +42,8 @@ export async function refreshStatus(db: Db, invoiceId: number, now: Date, actor:
 }
 
 /**
- * What comes in for a debt that was given up, by payment or by credit, first undoes the loss: otherwise it would be a
- * gift that pays for the next invoice. Whether the whole loss is undone.
+ * A payment or credit on a written-off debt first reverses the loss. Otherwise it would become a credit for the next
+ * invoice. Returns true if the whole loss is reversed.
  */
 async function isRecovered(
   db: Db,
@@ -62,7 +62,7 @@ async function isRecovered(
   if (amount <= 0) return lost <= 0
   await postToLedger(db, [
     {
-      // Each recovery leaves another loss behind.
+      // Each recovery leaves a different remaining loss.
       source: `recovery:${invoiceId}:${lost}`,
       userId,
       currency,
@@ -76,7 +76,7 @@ async function isRecovered(
   return amount === lost
 }
 
-/** Moves what is in the customer's favour elsewhere onto this invoice. The customer is locked by the caller. */
+/** Applies the customer's credit balance to this invoice. The caller has locked the customer. */
 export async function applyCreditBalance(
   db: Db,
   invoice: { id: number; user_id: number; currency: string },
@@ -104,13 +104,13 @@ export async function applyCreditBalance(
   await refreshStatus(db, invoice.id, now)
 }
 
-/** Books a part of what is in favour on one invoice against what is owed on another. */
+/** Posts a part of a credit on one invoice against the debt on another. */
 export async function settle(
   db: Db,
   move: { user_id: number; currency: string; from: number; to: number; amount: number },
   now: Date,
 ): Promise<void> {
-  // Between the same two it may happen again after a refund; each is another state of the books.
+  // After a refund the same two may be settled again; the count makes each source unique.
   const { count } = await db
     .selectFrom('ledger_transactions')
     .select((eb) => eb.fn.countAll<number>().as('count'))

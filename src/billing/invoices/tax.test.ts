@@ -36,7 +36,7 @@ describe('tax', () => {
     vat.setUnreachable(false)
     clock.advance(3_600_000)
     await work('vat-ids', 'invoice-drafts')
-    // The registry does not know it: their own rate.
+    // The registry does not know the id, so the rate of the customer's country applies.
     expect((await invoicesOf())[0]).toMatchObject({ status: 'OPEN', taxRule: 'ONE_STOP_SHOP', taxRate: 19, tax: 188 })
     expect(await verifyBooks(db)).toEqual([])
   })

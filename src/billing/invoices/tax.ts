@@ -1,8 +1,8 @@
 /**
- * Which tax an invoice carries. The place of supply of services over the network between businesses is where the
- * customer is (Directive 2006/112/EC article 44, reverse charge by article 196), to consumers in the Union where they
- * live (article 58), below the threshold of article 59c where the supplier is. Owing tax that was never charged is worse
- * than charging what must be given back: in doubt the supplier's own rate holds.
+ * Decides the tax of an invoice. Between businesses, the place of supply of online services is the customer's country
+ * (Directive 2006/112/EC article 44, reverse charge by article 196). For consumers in the EU it is where they live
+ * (article 58), or the supplier's country below the threshold of article 59c. Owing tax that was never charged is
+ * worse than refunding tax, so in doubt the supplier's own rate applies.
  */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
@@ -18,7 +18,7 @@ export interface Tax {
   readonly rate: number
 }
 
-/** By country, as in force on the day. */
+/** Rates by country, as in force on the day. */
 export type TaxRates = ReadonlyMap<string, number>
 
 export async function readTaxRates(db: Db, day: Date): Promise<TaxRates> {
@@ -34,15 +34,15 @@ export async function readTaxRates(db: Db, day: Date): Promise<TaxRates> {
 }
 
 /**
- * Services that are invoiced by the month are supplied when it ends, and the rate of that day is theirs (Directive
- * 2006/112/EC articles 64 and 93), however much later the invoice is made.
+ * Services invoiced by the month are supplied at its end, so the rate of that day applies (Directive 2006/112/EC
+ * articles 64 and 93). It applies even if the invoice is issued much later.
  */
 export const taxDayOf = (period: { readonly to: Date }): Date => new Date(period.to.getTime() - 1)
 
 type Buyer = Pick<BillingCustomer, 'country' | 'vat_id' | 'vat_status'>
 type Seller = Pick<Settings, 'charges_tax' | 'country' | 'one_stop_shop'>
 
-/** `PENDING`: it hangs on a VAT id that the registry has not judged yet. */
+/** Returns `PENDING` if it depends on a VAT id that the registry has not checked yet. */
 export function decideTax(seller: Seller, buyer: Buyer, rates: TaxRates): Tax | 'PENDING' {
   if (!seller.charges_tax || !seller.country) return { rule: 'NONE', rate: 0 }
   const domestic: Tax = { rule: 'DOMESTIC', rate: rates.get(seller.country) ?? 0 }
@@ -56,14 +56,14 @@ export function decideTax(seller: Seller, buyer: Buyer, rates: TaxRates): Tax | 
   return seller.one_stop_shop && theirs !== undefined ? { rule: 'ONE_STOP_SHOP', rate: theirs } : domestic
 }
 
-/** The registry writes EL for Greece (ISO 3166: GR). XI is Northern Ireland for goods alone, so it never matches. */
+/** The registry writes EL for Greece (ISO 3166: GR). XI is Northern Ireland for goods only, so it never matches. */
 const countryOf = (vatId: string): string => (vatId.startsWith('EL') ? 'GR' : vatId.slice(0, 2))
 
-/** Without the registry's word: as if the id were none. */
+/** The tax if the registry has not answered: the VAT id is ignored. */
 export const taxWithoutVatId = (seller: Seller, buyer: Buyer, rates: TaxRates): Tax =>
   decideTax(seller, { ...buyer, vat_id: null, vat_status: 'NONE' }, rates) as Tax
 
-/** What the law wants to stand on the invoice; null when nothing. */
+/** Text that the law requires on the invoice; null if none. */
 export const TAX_NOTES: Readonly<Record<TaxRule, string | null>> = {
   NONE: null,
   DOMESTIC: null,

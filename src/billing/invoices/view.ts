@@ -1,4 +1,4 @@
-/** Invoices as they leave the server. */
+/** Invoices as returned by the API. */
 import { sql, type Selectable } from 'kysely'
 import { notFound } from '../../kernel/problem.ts'
 import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
@@ -10,7 +10,7 @@ import { TAX_NOTES } from './tax.ts'
 export type InvoiceRow = Selectable<InvoicesTable>
 export type LineRow = Selectable<InvoiceLinesTable>
 
-/** A customer has twelve in a year and a few more: the newest of them fill a page that nobody turns. */
+/** A customer has about twelve a year, so the newest fit on one page without paging. */
 const MOST = 200
 
 export const listInvoices = async (db: Db, userId: number): Promise<Invoice[]> =>
@@ -20,7 +20,7 @@ const newestOf = preparedQuery(['userId'], (db, { userId }: Places<{ userId: num
   db.selectFrom('invoices').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').limit(MOST),
 )
 
-/** With `userId` only if it is that user's; another's is absent. */
+/** With `userId`, throws 404 unless the invoice belongs to that user. */
 export async function findInvoice(db: Db, id: number, userId: number | null): Promise<InvoiceRow> {
   const row = await db
     .selectFrom('invoices')
@@ -37,7 +37,7 @@ export async function viewInvoice(db: Db, id: number, userId: number | null): Pr
   return view!
 }
 
-/** The invoice, or the one that a payment is for, as its owner sees it; null for another's. */
+/** Returns the invoice, or the invoice of a payment, as its owner sees it; null if it belongs to another user. */
 export async function viewInvoiceOf(
   db: Db,
   userId: number,

@@ -1,6 +1,6 @@
 /**
- * The books: append-only double entry in integer minor units, debits above zero and credits below. The database refuses
- * what does not balance, what changes and what is booked twice; here is only how to write and read.
+ * The ledger: append-only double entry in integer minor units, debits positive and credits negative. The database
+ * rejects unbalanced, changed and duplicate postings; this file only writes and reads.
  */
 import { sql } from 'kysely'
 import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
@@ -9,13 +9,13 @@ import type { LedgerAccount } from '../tables.ts'
 export interface Posting {
   readonly account: LedgerAccount
   readonly amount: number
-  /** Whose debt it is, or whose line it came from. */
+  /** The invoice whose debt it changes, or whose line it came from. */
   readonly invoiceId: number
   readonly line?: number
 }
 
 export interface PostingGroup {
-  /** Names what is booked: the same source is booked once, for ever. */
+  /** The unique name of what is posted: one source is posted only once, ever. */
   readonly source: string
   readonly userId: number
   readonly currency: string
@@ -23,7 +23,7 @@ export interface PostingGroup {
   readonly postings: readonly Posting[]
 }
 
-/** Writes what is not booked yet; answers the sources that were new. Postings of nothing are left out. */
+/** Writes what is not posted yet and returns the new sources. Zero postings are left out. */
 export async function postToLedger(db: Db, postingGroups: readonly PostingGroup[]): Promise<Set<string>> {
   if (postingGroups.length === 0) return new Set()
   const heads = postingGroups.map(({ source, userId, currency, at }) => ({ source, user_id: userId, currency, at }))
@@ -57,7 +57,7 @@ export async function postToLedger(db: Db, postingGroups: readonly PostingGroup[
   return new Set(written.rows.map((row) => row.source))
 }
 
-/** What is still owed on each of these invoices; below zero is in the customer's favour. */
+/** Returns the amount owed on each of these invoices; negative is a credit of the customer. */
 export async function openAmounts(db: Db, invoiceIds: readonly number[]): Promise<Map<number, number>> {
   if (invoiceIds.length === 0) return new Map()
   const rows = await openOfAll(db, { ids: invoiceIds })
@@ -77,7 +77,7 @@ const openOfAll = preparedQuery(['ids'], (db, { ids }: Places<{ ids: readonly nu
 export const openAmount = async (db: Db, invoiceId: number): Promise<number> =>
   (await openAmounts(db, [invoiceId])).get(invoiceId) ?? 0
 
-/** What a customer owes in all; below zero is in its favour. */
+/** Returns the total that a customer owes; negative is a credit balance. */
 export async function balanceOf(db: Db, userId: number): Promise<number> {
   const { balance } = await db
     .selectFrom('ledger_entries as entry')

@@ -1,4 +1,4 @@
-/** Proof of the books: every invoice computed again from what was booked. Finds nothing, or a fault of ours. */
+/** Reconciliation: recomputes every invoice from the postings. Any finding is a bug in this code. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import '../tables.ts'
@@ -8,7 +8,7 @@ export interface Discrepancy {
   readonly detail: string
 }
 
-/** At most a hundred of each kind; an empty list is the proof. */
+/** Returns at most a hundred discrepancies of each kind. An empty list means that the books reconcile. */
 export async function verifyBooks(db: Db): Promise<Discrepancy[]> {
   const { rows } = await sql<Discrepancy>`
     (select 'transaction ' || transaction_id as subject, 'is out of balance by ' || sum(amount) as detail

@@ -1,4 +1,4 @@
-/** Terms of transit that are agreed with one customer, from a day on. */
+/** Transit terms agreed with one customer, each effective from a date. */
 import type { Selectable } from 'kysely'
 import { conflict, invalid, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -18,7 +18,7 @@ export const contractOf = (row: Selectable<TransitContractsTable>): Contract => 
   direction: row.direction,
 })
 
-/** The earliest first. */
+/** Returns the contracts, earliest first. */
 export const contractsOf = async (db: Db, userId: number): Promise<Contract[]> =>
   (
     await db
@@ -29,13 +29,13 @@ export const contractsOf = async (db: Db, userId: number): Promise<Contract[]> =
       .execute()
   ).map(contractOf)
 
-/** Whether terms are agreed that cost money, used or not. */
+/** Returns true if a contract in force costs money, whether transit is used or not. */
 export async function hasContract(db: Db, userId: number, now: Date): Promise<boolean> {
   const inForce = (await contractsOf(db, userId)).findLast((contract) => contract.from <= now)
   return inForce !== undefined && inForce.agreed && inForce.commitPrice > 0
 }
 
-/** Whether any of them costs money now or later: it would go on to after the account was closed. */
+/** Returns true if any contract costs money now or later: it would still apply after the account closed. */
 export async function willHaveContract(db: Db, userId: number, now: Date): Promise<boolean> {
   const contracts = await contractsOf(db, userId)
   return contracts.some(({ agreed, commitPrice }, index) => {
@@ -48,7 +48,7 @@ const DAY_MS = 86_400_000
 
 export type NewContract = Omit<Contract, 'id'>
 
-/** From a day that is not on an invoice yet: what was billed was billed at the terms of then. */
+/** Adds a contract from a day that is not invoiced yet. Invoiced usage keeps the terms of its time. */
 export async function addContract(db: Db, actor: Actor, userId: number, contract: NewContract): Promise<Contract> {
   const customer = await lockBillingCustomer(db, userId)
   if (customer.billed_until && contract.from < customer.billed_until) {
@@ -79,7 +79,7 @@ export async function addContract(db: Db, actor: Actor, userId: number, contract
   return contractOf(row)
 }
 
-/** Only terms that nobody was metered by yet: those before them go on to hold. */
+/** Removes terms that are not in force yet, so nothing was metered by them. The terms before them stay in force. */
 export async function removeContract(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
   const found = await db.selectFrom('transit_contracts').selectAll().where('id', '=', id).executeTakeFirst()
   if (!found) throw notFound()

@@ -1,4 +1,4 @@
-/** What a piece of terms will come to if the traffic goes on as it went. */
+/** Forecasts the cost of a rate segment if the traffic continues at the same rate. */
 import { sumOf } from '../charges/line.ts'
 import { SLOT_MS, slotsIn, type Interval } from '../charges/period.ts'
 import { transitCharges, type SegmentUsage, type RateSegment } from '../charges/transit-lines.ts'
@@ -10,7 +10,10 @@ export interface Forecast {
   readonly lastsUntil: string | null
 }
 
-/** The percentile of the slots so far is that of all slots, when the rest is like them. Reductions are left out. */
+/**
+ * Assumes that the remaining slots are like those so far, so that the percentile stays the same. Reductions are left
+ * out.
+ */
 export function forecastOf(segment: RateSegment & { readonly usage: SegmentUsage }, month: Interval): Forecast {
   const overage = sumOf(
     transitCharges([segment], [], month, month)
@@ -19,7 +22,8 @@ export function forecastOf(segment: RateSegment & { readonly usage: SegmentUsage
   )
   const { above, slots } = segment.usage
   const free = freeSlots(slotsIn(segment))
-  // One more than is free costs; so many slots pass, at this pace, until there are as many above the commit.
+  // One slot more than is free costs money. At this rate, it takes `passed` slots until that many are above the
+  // commit.
   const passed = above > 0 ? Math.ceil(((free + 1) * slots) / above) : Infinity
   const lasts = passed > slotsIn(segment)
   return { overage, lastsUntil: lasts ? null : new Date(segment.from.getTime() + passed * SLOT_MS).toISOString() }

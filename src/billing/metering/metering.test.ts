@@ -19,7 +19,7 @@ const terms = (userId: number, change: object = {}) =>
     ...change,
   })
 
-/** What somebody computes who has only the file and the text of the rule. */
+/** Recomputes the percentile from only the file and the text of the rule. */
 function recompute(csv: string, direction: string): number {
   const rows = csv
     .trim()
@@ -64,7 +64,7 @@ describe('the percentile', () => {
 
   test('counts the slot in which an invoice ends, and not the one that begins at its end', async () => {
     const userId = await addPayer(db)
-    // 20 slots, of which one is free: the second busiest counts. Slot 19 is the last that begins before the end.
+    // 20 slots, one of them free: the second busiest counts. Slot 19 is the last that starts before the end.
     for (let index = 0; index <= 20; index++) await addSlot(db, userId, 11, slotAt(index), index * 1_000, 0)
     const segment = {
       userId,

@@ -1,4 +1,7 @@
-/** Measures the running month of whoever has traffic, in turn, so that totals can be shown without reading every slot. */
+/**
+ * Measures the current month of each customer with traffic, in turn, so that totals can be shown without reading
+ * every slot.
+ */
 import { sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -8,7 +11,7 @@ import { monthOf } from '../charges/period.ts'
 import { readSettings } from '../settings.ts'
 import { cacheUsage } from './usage.ts'
 
-/** A figure of a dashboard may be this old; an invoice never takes it from here. */
+/** The maximum age of a number on a dashboard. Invoices never use these measurements. */
 const FRESH_FOR_MS = 15 * 60_000
 
 export function usageReconciler({ db, clock }: { db: Db; clock: Clock }): Reconciler {

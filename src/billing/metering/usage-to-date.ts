@@ -1,4 +1,4 @@
-/** Where a customer's percentile stands, and the samples to compute it again from. */
+/** A customer's current percentile, and the samples to recompute it from. */
 import type { Db } from '../../platform/db/index.ts'
 import { trafficSlots } from '../../routers/index.ts'
 import { monthOf, SLOT_MS, slotsIn, type Interval } from '../charges/period.ts'
@@ -11,7 +11,7 @@ import { forecastOf } from './forecast.ts'
 import { freeSlots } from './percentile.ts'
 import { measureSegments } from './usage.ts'
 
-/** `2026-03`, or the running month. */
+/** Returns the month named `2026-03`, or the current month. */
 export const monthNamed = (name: string | undefined, now: Date): Interval =>
   monthOf(name === undefined ? now : new Date(`${name}-15T00:00:00Z`))
 
@@ -56,11 +56,14 @@ export interface Sample {
   readonly at: Date
   readonly receivedBytes: number
   readonly sentBytes: number
-  /** How many of the 300 seconds were measured, of the router that was measured least. */
+  /** How many of the 300 seconds were measured, for the router with the least. */
   readonly seconds: number
 }
 
-/** Every slot of the month up to now, all routers added up. A slot that nobody measured is there, with nothing in it. */
+/**
+ * Returns every slot of the month so far, summed over all routers. A slot without a measurement is included with
+ * zeros.
+ */
 export async function samplesOf(db: Db, userId: number, month: Interval, now: Date): Promise<Sample[]> {
   const until = now < month.to ? now : month.to
   const slots = Map.groupBy(await trafficSlots(db, userId, month.from, until), (one) => one.slot.getTime())
@@ -76,7 +79,7 @@ export async function samplesOf(db: Db, userId: number, month: Interval, now: Da
   })
 }
 
-/** Exact bytes beside the rate: whoever computes the percentile again needs no rounding of ours. */
+/** Includes exact bytes beside the rate, so that the percentile can be recomputed without our rounding. */
 export function samplesCsv(samples: readonly Sample[]): string {
   const rows = samples.map(({ at, receivedBytes, sentBytes, seconds }) =>
     [at.toISOString(), receivedBytes, sentBytes, rate(receivedBytes), rate(sentBytes), Math.round(seconds)].join(','),

@@ -1,4 +1,4 @@
-/** Measures the traffic of each piece of terms: fresh for an invoice, kept for a dashboard. */
+/** Measures the traffic of each rate segment: fresh for an invoice, cached for a dashboard. */
 import type { Db } from '../../platform/db/index.ts'
 import { busiestSlots } from '../../routers/index.ts'
 import { slotsIn } from '../charges/period.ts'
@@ -9,7 +9,7 @@ export interface UserRateSegment extends RateSegment {
   readonly userId: number
 }
 
-/** What each piece has used up to `until`, in the order of the pieces. Slots that nobody measured count as nothing. */
+/** Returns the usage of each segment up to `until`, in the given order. Slots without a measurement count as zero. */
 export async function measureSegments(
   db: Db,
   segments: readonly UserRateSegment[],
@@ -31,14 +31,14 @@ export async function measureSegments(
   })
 }
 
-/** The most bytes that a slot may carry at a rate: one more is above it. */
+/** Returns the most bytes that a slot may carry at a rate; one more byte is above it. */
 export const commitBytes = (bps: number): number => Math.floor((bps * 300) / 8)
 
 type CachedUsage = Record<string, SegmentUsage>
 
 const keyOf = (segment: RateSegment): string => `${segment.subject} ${segment.from.toISOString()}`
 
-/** As last measured; nothing for what was not measured yet. */
+/** Returns the last measurement, and zero for what was never measured. */
 export async function cachedUsage(
   db: Db,
   segments: readonly UserRateSegment[],

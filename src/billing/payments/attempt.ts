@@ -1,6 +1,6 @@
 /**
- * One attempt to charge an invoice. It is written down, with its key, before the provider hears of it, and there is one
- * at a time for each invoice; so a crash anywhere, a repeat, or two who try at once end in one charge.
+ * One attempt to charge an invoice. The attempt and its idempotency key are stored before the provider is called, and
+ * each invoice has one attempt at a time. So a crash, a retry or two concurrent attempts result in one charge.
  */
 import { PaymentError } from '../../drivers/payments/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -10,10 +10,16 @@ import { applyCreditBalance } from '../invoices/status.ts'
 import type { ChargeDeps, Payment } from './charge-deps.ts'
 import { recordOutcome } from './outcome.ts'
 
-/** Providers forget idempotency keys after a day (Stripe); well before that an attempt is looked up instead of repeated. */
+/**
+ * Providers forget idempotency keys after a day (Stripe). Well before that, an attempt is looked up instead of
+ * repeated.
+ */
 const KEY_VALID_MS = 20 * 3_600_000
 
-/** The attempt under way, or a new one; null when there is nothing to charge, or nothing to charge it to, or a bank decides. */
+/**
+ * Returns the attempt under way or a new one. Returns null if there is nothing to charge, no card to charge, or an
+ * open dispute.
+ */
 export function beginPayment(
   deps: ChargeDeps,
   invoiceId: number,
@@ -78,8 +84,8 @@ export function beginPayment(
 }
 
 /**
- * The same for a card that its owner chose: what waits for the holder of another is given up for it. Unless they were
- * faster: then it is paid, and the chosen card is left alone.
+ * Does the same for a card that the customer chose. An attempt that waits for confirmation of another card is
+ * cancelled first. If it has succeeded by then, the invoice is paid and the chosen card is not charged.
  */
 export async function beginPaymentWith(
   deps: ChargeDeps,
@@ -99,7 +105,7 @@ export async function beginPaymentWith(
     .executeTakeFirst()
   if (!chosen) return null
   const outcome = await deps.payments.cancel(underWay.reference!)
-  // In one transaction, or the worker would charge the default card in between.
+  // In one transaction; otherwise the worker could charge the default card in between.
   return inTransaction(deps.db, async (db) => {
     const within = { ...deps, db }
     const ended = await recordOutcome(
@@ -111,7 +117,10 @@ export async function beginPaymentWith(
   })
 }
 
-/** While a bank decides about a payment of an invoice, a second one could turn out to be one too many. */
+/**
+ * Returns true while a dispute about a payment of the invoice is open, because a second payment could be one too
+ * many.
+ */
 export async function isDisputed(db: Db, invoiceId: number): Promise<boolean> {
   const open = await db
     .selectFrom('payments')
@@ -122,7 +131,7 @@ export async function isDisputed(db: Db, invoiceId: number): Promise<boolean> {
   return open !== undefined
 }
 
-/** Asks the provider, as often as it takes, and writes down what came of it. Does nothing for an attempt that is settled. */
+/** Calls the provider, as often as needed, and records the outcome. Does nothing for a settled attempt. */
 export async function performPayment(deps: ChargeDeps, paymentId: number): Promise<Payment> {
   const { db, payments, clock } = deps
   const row = await db
@@ -157,7 +166,8 @@ export async function performPayment(deps: ChargeDeps, paymentId: number): Promi
     return await recordOutcome(deps, paymentId, outcome)
   } catch (error) {
     if (!(error instanceof PaymentError && error.kind === 'invalid')) throw error
-    // It will say so each time, and meanwhile no other card could pay. Unless an earlier answer was lost, nothing moved.
+    // The provider would return this error each time, and no other card could pay in the meantime. No money has moved
+    // unless an earlier response was lost.
     const found = await payments.findCharge({ customer, idempotencyKey: key })
     if (found?.status === 'processing') return row
     const refused = { status: 'declined', reference: null, reason: 'The card cannot be charged any more.' } as const

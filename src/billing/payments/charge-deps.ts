@@ -1,4 +1,4 @@
-/** What charging an invoice takes. */
+/** Dependencies for charging an invoice. */
 import type { Selectable } from 'kysely'
 import type { PaymentProvider } from '../../drivers/payments/index.ts'
 import type { Clock } from '../../kernel/clock.ts'

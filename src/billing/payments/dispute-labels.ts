@@ -1,12 +1,12 @@
-/** What is written about a payment that a bank took back. */
+/** Texts about a disputed payment. */
 import type { EmailContent } from '../../accounts/index.ts'
 
-/** `OPEN`: it has begun. */
+/** `OPEN` means that it has begun. */
 export type DisputeEnd = 'OPEN' | 'WON' | 'LOST'
 
 interface Disputed {
   readonly number: string
-  /** The amount in words. */
+  /** The amount as text. */
   readonly taken: string
 }
 
@@ -35,7 +35,7 @@ export function disputeForCustomer(end: DisputeEnd, { number, taken }: Disputed)
   }
 }
 
-/** A provider wants an answer with evidence within days, or the money is gone. */
+/** The provider requires evidence within days, or the money is lost. */
 export function disputeForStaff(
   end: DisputeEnd,
   { name, number, taken }: Disputed & { readonly name: string },

@@ -110,7 +110,7 @@ describe('a dispute', () => {
       .select('reference')
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
-    // The charge went out, and its answer was lost with the process.
+    // The charge succeeded, and its response was lost in the crash.
     const charged = await payments.charge({
       customer,
       method,
@@ -158,7 +158,7 @@ describe('a dispute', () => {
     await work('refunds')
     await tell('created', reference, 'needs_response', 990)
     await tell('closed', reference, 'lost', 990)
-    // 990 came, 400 + 990 went back, 590 is owed for what was used.
+    // 990 was paid, 400 + 990 went back, and 590 is owed for the usage.
     expect(await read()).toMatchObject({ status: 'OPEN', open: 990 })
     expect(await verifyBooks(db)).toEqual([])
   })

@@ -1,7 +1,6 @@
 /**
- * A bank takes a payment back, and perhaps gives it again. Staff have days to answer at the provider, so they are told
- * by letter; the customer is told what the invoice has become, because the holder of the card need not be who reads
- * invoices.
+ * A bank takes a payment back and may return it. Staff have days to answer at the provider, so they get an email. The
+ * customer is told what the invoice is now, because the cardholder may not be the person who reads invoices.
  */
 import type { ProviderEvent } from '../../drivers/payments/index.ts'
 import { SYSTEM } from '../../platform/audit.ts'
@@ -19,7 +18,7 @@ const ACTIONS = {
   LOST: 'payment.dispute_lost',
 } as const
 
-/** OPEN comes before WON and LOST whatever the order of delivery: an ended dispute does not open again. */
+/** Applies OPEN before WON and LOST, whatever the order of delivery: an ended dispute does not open again. */
 export async function takeDispute(
   { db, emails, now }: { readonly db: Db; readonly emails: BillingEmails; readonly now: Date },
   { id, user_id: userId, invoice_id: invoiceId }: Payment,
@@ -36,7 +35,7 @@ export async function takeDispute(
       postings: moved(Math.min(event.amount ?? payment.amount, payment.amount), invoiceId),
     },
   ])
-  // What comes back is what was taken, whatever the last word names.
+  // The amount returned is the amount that was taken, whatever the last event says.
   const amount = await amountTaken(db, id)
   const end = event.kind === 'dispute-won' ? 'WON' : event.kind === 'dispute-lost' ? 'LOST' : 'OPEN'
   if (end === 'WON') {
@@ -52,7 +51,7 @@ export async function takeDispute(
   await emails.send(db, userId, { kind: 'dispute', end, invoiceId, amount })
 }
 
-/** Out of the bank, and owed again. */
+/** The money leaves the bank and is owed again. */
 const moved = (amount: number, invoiceId: number) => [
   { account: 'receivable' as const, amount, invoiceId },
   { account: 'cash' as const, amount: -amount, invoiceId },

@@ -1,4 +1,4 @@
-/** What the worker does about payments: charges what is due, ends what hangs, hears what a provider has to tell. */
+/** The payment jobs of the worker: charge what is due, end attempts that hang, and process provider events. */
 import type { ProviderEvent } from '../../drivers/payments/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { beginPayment, performPayment } from './attempt.ts'
@@ -6,12 +6,12 @@ import type { ChargeDeps } from './charge-deps.ts'
 import { recordOutcome } from './outcome.ts'
 import { takeProviderEvent } from './provider-events.ts'
 
-/** How long the holder of a card has to confirm a charge. */
+/** How long the cardholder has to confirm a charge. */
 const CONFIRM_WITHIN_MS = 24 * 3_600_000
-/** By then whoever began an attempt has ended it, or was killed. */
+/** By then the process that started an attempt has ended it or has crashed. */
 const ABANDONED_AFTER_MS = 60_000
 
-/** Charges invoices by themselves. One whose payment is disputed is never charged again by itself. */
+/** Charges due invoices automatically. An invoice with a disputed payment is never charged again automatically. */
 export function chargeReconciler(deps: ChargeDeps): Reconciler {
   const { db, clock } = deps
   return {
@@ -78,9 +78,9 @@ export function openPaymentReconciler(deps: ChargeDeps): Reconciler {
   }
 }
 
-/** For a provider without a webhook. */
+/** Polls events from a provider without a webhook. */
 export function providerEventReconciler(deps: ChargeDeps): Reconciler {
-  // An event may overtake the answer to the charge that it is about.
+  // An event may arrive before the response to the charge that it is about.
   let early: readonly ProviderEvent[] = []
   return {
     name: 'provider-events',

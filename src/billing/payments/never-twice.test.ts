@@ -1,6 +1,6 @@
 /**
- * Nobody is charged twice: the process is killed at each of its steps in turn, and then anything happens in any order.
- * What counts is what the provider took, against what the books say.
+ * No customer is charged twice: the process is killed at each step in turn, and then random actions happen in random
+ * order. The test compares what the provider charged with the ledger.
  */
 import fc from 'fast-check'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ import { takeProviderEvent } from './provider-events.ts'
 import { refundReconciler, requestRefund } from './refunds.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 
-/** Hundreds of lives: on a busy machine they take their time. */
+/** Hundreds of runs, which take a while on a busy machine. */
 const timeout = 180_000
 
 const { fakeStripe, provider: stripe } = await createFakeStripeProvider()
@@ -34,7 +34,7 @@ interface Debtor {
   readonly invoiceId: number
 }
 
-/** Enough of them for every step of every test, billed by one run. */
+/** Enough debtors for every step of every test, billed by one run. */
 const pools = new Map<string, Debtor[]>()
 const CARDS = { pm_card_visa: 290, pm_card_authenticationRequired: 150, pm_card_chargeCustomerFail: 70 }
 beforeAll(async () => {
@@ -67,7 +67,7 @@ function debtor(card: keyof typeof CARDS = 'pm_card_visa'): Debtor {
   return next
 }
 
-/** What became of it at the provider and in the books. */
+/** Returns the state at the provider and in the ledger. */
 async function stateOf({ userId, invoiceId }: Debtor) {
   const invoice = (await call('GET', `/api/invoices/${invoiceId}`, userId)).json<Invoice>()
   const { customer } = await db
@@ -91,7 +91,7 @@ async function collect(who: Debtor): Promise<void> {
   if (payment) await performPayment(charges, payment.id)
 }
 
-/** What the worker does when the process is back: it finds what was left. */
+/** Runs what the worker does after a restart: it picks up what was left. */
 async function recover(who: Debtor): Promise<void> {
   crashing.live(null)
   clock.advance(120_000)
@@ -99,7 +99,10 @@ async function recover(who: Debtor): Promise<void> {
   await collect(who)
 }
 
-/** Kills at the first step, then at the second, and so on, until the work is done before its death. Answers how many steps there are. */
+/**
+ * Kills the process at the first step, then at the second, and so on, until the work completes. Returns the number of
+ * steps.
+ */
 async function atEachStep(
   card: keyof typeof CARDS,
   prepare: (who: Debtor) => Promise<() => Promise<void>>,
@@ -211,7 +214,7 @@ describe('killed at each step in turn', { timeout }, () => {
   })
 })
 
-/** Of the last attempt. */
+/** Returns the reference of the last attempt. */
 const referenceOf = async ({ invoiceId }: Debtor): Promise<string> =>
   (
     await db
@@ -222,7 +225,7 @@ const referenceOf = async ({ invoiceId }: Debtor): Promise<string> =>
       .executeTakeFirstOrThrow()
   ).reference!
 
-/** A delivery to the webhook: always the same event when it is called again. */
+/** A webhook delivery; each call delivers the same event again. */
 function delivery(type: string, object: object): () => Promise<void> {
   const { body, signature } = fakeStripe.deliver(type, object, WEBHOOK_SECRET)
   const event = stripe.readEvent(body, signature)
@@ -238,7 +241,7 @@ const dispute = (intent: string, id: string, status: string, amount = 990) =>
     amount,
   })
 
-// Some oftener than others, so that most histories come to a charge.
+// Some are listed more than once, so that most runs reach a charge.
 const ACTS = [
   'collect',
   'collect',
@@ -255,9 +258,9 @@ const ACTS = [
 ] as const
 const ACT = fc.record({
   act: fc.constantFrom(...ACTS),
-  /** Minutes that pass first; a day is longer than the provider remembers keys. */
+  /** Minutes that pass first. A day is longer than the provider remembers keys. */
   minutes: fc.constantFrom(0, 2, 60, 25 * 60),
-  /** The process dies after so many steps of it. */
+  /** The process dies after this many steps of the action. */
   dies: fc.oneof(fc.constant(null), fc.nat(60)),
 })
 
@@ -303,7 +306,7 @@ describe('whatever happens, in whatever order', { timeout }, () => {
         for (const { act, minutes, dies } of acts) {
           clock.advance(minutes * 60_000)
           crashing.live(dies)
-          // Refusals and deaths are what this is about; what they leave is judged below.
+          // Errors and crashes are expected; the checks below judge what they leave behind.
           await byAction[act]().catch(() => seen.add('died'))
           crashing.live(null)
           const { charges: made, invoice } = await stateOf(who)
@@ -314,7 +317,7 @@ describe('whatever happens, in whatever order', { timeout }, () => {
         await byAction.sweep()
         const { taken, invoice } = await stateOf(who)
         for (const { status, dispute: end } of invoice.payments) seen.add(`${status} ${end}`)
-        // A confirmation that nobody has told of yet is found when the payment is given up, a day later.
+        // A confirmation that was never reported is found when the attempt is given up, a day later.
         if (invoice.payments.some((one) => one.status === 'ACTION_REQUIRED')) return
         const back = invoice.payments.filter((one) => one.dispute === 'OPEN' || one.dispute === 'LOST').length * 990
         expect(await cashOf(who)).toBe(taken - back)
@@ -330,7 +333,7 @@ describe('whatever happens, in whatever order', { timeout }, () => {
     ]
     await fc.assert(property, { numRuns: 60, examples, endOnFailure: true })
     expect(await verifyBooks(db)).toEqual([])
-    // Otherwise it would have proved little.
+    // Otherwise the runs would have covered too little.
     for (const state of ['died', 'SUCCEEDED null', 'SUCCEEDED WON', 'SUCCEEDED LOST', 'ACTION_REQUIRED null'])
       expect(seen).toContain(state)
   })
@@ -347,7 +350,7 @@ async function cashOf({ userId }: Debtor): Promise<number> {
   return Number(cash ?? 0)
 }
 
-/** A bank takes back only what was paid. */
+/** Runs `act` only after a payment: only a paid amount can be disputed. */
 async function onlyPaid(who: Debtor, act: () => Promise<void>): Promise<void> {
   if ((await stateOf(who)).charges > 0) await act()
 }

@@ -1,4 +1,4 @@
-/** What became of an attempt, written once however often and in whatever order it is told. */
+/** Records the outcome of an attempt once, however often and in whatever order it is reported. */
 import type { ChargeOutcome } from '../../drivers/payments/index.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -10,7 +10,10 @@ import type { ChargeDeps, Payment } from './charge-deps.ts'
 
 export type Outcome = ChargeOutcome | { readonly status: 'failed'; readonly reason: string }
 
-/** Days until the next try by itself, after the first, second and third refusal; then only a person tries. */
+/**
+ * Days until the next automatic attempt, after the first, second and third decline. After that only a person tries
+ * again.
+ */
 const TRY_AGAIN_DAYS = [3, 4, 7]
 const DAY_MS = 86_400_000
 
@@ -30,7 +33,7 @@ export function recordOutcome(
     const payment = await db.selectFrom('payments').selectAll().where('id', '=', paymentId).executeTakeFirstOrThrow()
     switch (outcome.status) {
       case 'succeeded':
-        // Also after a refusal was noted: the money came, whatever was said before.
+        // Also after a recorded decline: the money has arrived, whatever was reported before.
         return payment.status === 'SUCCEEDED' ? payment : succeed(db, payment, outcome.reference, now)
       case 'action-required':
         return payment.status === 'PENDING' ? requireAction(deps, db, payment, outcome.reference) : payment

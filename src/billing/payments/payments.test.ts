@@ -9,7 +9,7 @@ import { chargeDepsOf } from '../routes.ts'
 
 const { fakeStripe, provider: stripe } = await createFakeStripeProvider()
 let killed = false
-/** Does its work and then takes the process down with it: the answer never arrives. */
+/** Charges the card and then crashes the process, so that the response never arrives. */
 const crashing: PaymentProvider = {
   ...stripe,
   async charge(input) {
@@ -187,7 +187,7 @@ describe('the webhook', () => {
   test('settles a payment once, however often and in whatever order it is delivered', async () => {
     const { reference, intent } = await waiting()
     fakeStripe.finishAction(reference)
-    // The failure is older, and comes last.
+    // The failure is older, but arrives last.
     const words = ['succeeded', 'succeeded', 'requires_action', 'payment_failed']
     const answers = await Promise.all(words.map((word) => deliver(`payment_intent.${word}`, intent)))
     expect(answers).toEqual([204, 204, 204, 204])

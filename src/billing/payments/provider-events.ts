@@ -1,6 +1,6 @@
 /**
- * What a provider tells by itself. An event counts once. It only says where to look: the state of a charge is asked of
- * the provider, so late, repeated and overtaking deliveries end in the same books.
+ * Processes events that a provider sends. Each event counts once and only says where to look: the state of a charge
+ * is always read from the provider. So late, repeated and reordered deliveries lead to the same ledger.
  */
 import { PaymentError, type ProviderEvent } from '../../drivers/payments/index.ts'
 import { inTransaction } from '../../platform/db/index.ts'
@@ -9,11 +9,14 @@ import { takeDispute } from './disputes.ts'
 import { recordOutcome } from './outcome.ts'
 import { takeRefundBack } from './refunds.ts'
 
-/** False when it is about a charge that we do not know: of somebody else on the same account, or not yet. */
+/**
+ * Returns false for an unknown charge: it belongs to another system on the same provider account, or is not recorded
+ * yet.
+ */
 export async function takeProviderEvent(deps: ChargeDeps, event: ProviderEvent): Promise<boolean> {
   if (event.kind === 'other' || event.reference === null) return true
   if (event.kind === 'refund-failed') return takeRefundBack(deps, event.reference)
-  // Asked first: an attempt whose answer comes in between is found by its reference.
+  // Checked first, so that an attempt whose response arrives in between is found by its reference.
   const mayBeOurs = await awaitsAnswer(deps, event)
   const payment = await findPayment(deps, event.reference)
   if (!payment && mayBeOurs) throw new PaymentError('unreachable', 'A charge waits for its answer: deliver this again.')
@@ -22,7 +25,7 @@ export async function takeProviderEvent(deps: ChargeDeps, event: ProviderEvent):
     await recordWhatBecame(deps, payment)
     return true
   }
-  // A bank takes back only what was paid: the success of a payment is recorded before its dispute.
+  // Only a paid amount can be disputed, so the payment's success is recorded before its dispute.
   if (payment.status !== 'SUCCEEDED') await recordWhatBecame(deps, payment)
   await inTransaction(deps.db, async (db) => {
     const { status } = await db
@@ -32,7 +35,7 @@ export async function takeProviderEvent(deps: ChargeDeps, event: ProviderEvent):
       .executeTakeFirstOrThrow()
     if (status === 'PENDING' || status === 'ACTION_REQUIRED')
       throw new PaymentError('unreachable', 'The payment has not succeeded yet: deliver this again.')
-    // Booking it would make the customer owe an amount twice that was never paid once.
+    // Posting it would make the customer owe twice an amount that was never paid.
     if (status !== 'SUCCEEDED') return
     const claimed = await db
       .insertInto('provider_events')
@@ -52,8 +55,9 @@ async function recordWhatBecame(deps: ChargeDeps, { id, user_id: userId, referen
 }
 
 /**
- * What is told of a charge that nobody knows is of somebody else on the same account. A dispute is told once, though:
- * while an attempt of ours waits for its answer it may be that one, so it has to be delivered again.
+ * An event about an unknown charge belongs to another system on the same account. But a dispute is delivered only
+ * once. While an attempt of ours waits for its response, the dispute may be about that attempt, so it must be
+ * delivered again.
  */
 async function awaitsAnswer({ db, payments }: ChargeDeps, event: ProviderEvent): Promise<boolean> {
   if (event.kind === 'charge-changed' || payments.kind === 'test') return false
@@ -68,7 +72,10 @@ async function awaitsAnswer({ db, payments }: ChargeDeps, event: ProviderEvent):
   return waiting !== undefined
 }
 
-/** By its reference; an event that overtakes the answer to the charge finds none yet, and the answer tells the same. */
+/**
+ * Finds the payment by its reference. An event that arrives before the response to the charge finds none, and the
+ * response carries the same outcome.
+ */
 const findPayment = ({ db, payments }: ChargeDeps, reference: string): Promise<Payment | undefined> =>
   db
     .selectFrom('payments')

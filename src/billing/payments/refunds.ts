@@ -1,6 +1,6 @@
 /**
- * Money back. Only what the books say is in the customer's favour can be refunded, so whoever wants to refund writes a
- * credit note first; the amount is set aside at once and leaves when the provider has it.
+ * Refunds. Only a credit of the customer in the ledger can be refunded, so staff write a credit note first. The
+ * amount is reserved at once and leaves the ledger when the provider has the refund.
  */
 import { PaymentError } from '../../drivers/payments/index.ts'
 import { formatMoney } from '../../kernel/money.ts'
@@ -164,7 +164,10 @@ function recordRefundOutcome(
   })
 }
 
-/** A bank sent it back after it was gone: the books say so, and it can be refunded anew. False: it is none of ours. */
+/**
+ * Handles a refund that a bank returned after it was paid out. The ledger records it, and the amount can be refunded
+ * again. Returns false if the refund is not ours.
+ */
 export function takeRefundBack(
   { db: database, clock, emails, payments }: ChargeDeps,
   reference: string,
@@ -201,7 +204,7 @@ export function takeRefundBack(
   })
 }
 
-/** Debit the first, credit the second. */
+/** Debits the first account and credits the second. */
 const move = (debit: Posting['account'], credit: Posting['account'], amount: number, invoiceId: number): Posting[] => [
   { account: debit, amount, invoiceId },
   { account: credit, amount: -amount, invoiceId },

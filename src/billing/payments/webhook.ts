@@ -1,4 +1,6 @@
-/** Where the provider delivers. The signature is over the very bytes that came, so they are taken before anybody parses them. */
+/**
+ * The webhook of the payment provider. The signature covers the exact bytes, so the body is read before it is parsed.
+ */
 import type { FastifyInstance } from 'fastify'
 import { PaymentError } from '../../drivers/payments/index.ts'
 import { malformed, notFound, unavailable } from '../../kernel/problem.ts'
@@ -9,7 +11,7 @@ import { takeProviderEvent } from './provider-events.ts'
 const MOST_BYTES = 128 * 1024
 
 export function webhookRoutes(app: FastifyInstance, deps: ChargeDeps): void {
-  // In a scope of its own: nowhere else may a body stay raw.
+  // In its own scope: no other route may receive a raw body.
   app.register((scope, _, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_request, body, parsed) =>
@@ -25,7 +27,7 @@ export function webhookRoutes(app: FastifyInstance, deps: ChargeDeps): void {
         try {
           await takeProviderEvent(deps, event)
         } catch (error) {
-          // Anything but a success makes Stripe deliver it again, for three days.
+          // Any status but success makes Stripe retry the delivery, for three days.
           if (error instanceof PaymentError) throw unavailable('Not now: deliver it again.', 30, error)
           throw error
         }

@@ -1,4 +1,4 @@
-/** The way to a saved card: by the form of the provider, in a chunk of its own. */
+/** Adds a card through the provider's form, which is a separate chunk. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { explainFailure } from '../../ui/runtime/explain-failure.ts'
@@ -20,7 +20,7 @@ export default function AddPaymentMethod({ onClose }: { onClose: () => void }) {
     queryKey: ['payment setup'],
     queryFn: ({ signal }) =>
       billing.call['POST /api/account/payment_methods/setup'](undefined, { signal, notify: false }),
-    // A secret for one form: neither kept for the next one nor asked for again below its user's hands.
+    // A secret for one form: it is not cached for the next one, and not refetched while the user fills in the form.
     gcTime: 0,
     staleTime: Infinity,
   })

@@ -25,7 +25,7 @@ const VAT: Readonly<Record<Address['vatStatus'], { tone: Tone; label: string } |
   INVALID: { tone: 'bad', label: 'Not valid in VIES' },
 }
 
-/** Who invoices are made out to. */
+/** Edits the name and address on invoices. */
 export function BillingAddress() {
   const { address } = useSuspenseQuery(overview()).data
   const [edits, setEdits] = useState(false)

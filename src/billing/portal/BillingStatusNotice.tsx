@@ -6,7 +6,7 @@ import { invoices, overview } from './api.ts'
 import { invoiceState, STAGE_LABELS, billingStatusText } from './billing-labels.ts'
 import { PayInvoice } from './PayInvoice.tsx'
 
-/** Above everything else while something is overdue: what happened, what comes next, and what mends it. */
+/** Shown above everything else while an invoice is overdue: what happened, what comes next, and how to fix it. */
 export function BillingStatusNotice() {
   const { dunning } = useSuspenseQuery(overview()).data
   const due = useSuspenseQuery(invoices()).data.find(({ id }) => id === dunning.invoiceId)

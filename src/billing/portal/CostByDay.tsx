@@ -5,10 +5,10 @@ import { moneyQuantity } from './billing-labels.ts'
 
 const HEIGHT = 120
 
-/** How the charges of the month add up, and where they lead. */
+/** Chart of the charges of the month so far, with the projection. */
 export function CostByDay() {
   const { data, isError } = useQuery(costByDay())
-  // The sums stand above and the lines below: the picture is all that is missing.
+  // The totals above and the lines below are still shown; only the chart is missing.
   if (isError && !data) return null
   if (!data) return <TimeChartSkeleton height={HEIGHT} />
   return (

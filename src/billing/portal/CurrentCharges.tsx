@@ -10,7 +10,7 @@ import { CostByDay } from './CostByDay.tsx'
 import { FinalInvoice } from './FinalInvoice.tsx'
 import { lineColumns, lineKey } from './InvoiceBody.tsx'
 
-/** What the invoice would say if the month ended now. */
+/** Shows what the invoice would contain if the month ended now. */
 export function CurrentCharges() {
   const { data } = useSuspenseQuery(overview())
   const { data: methods } = useSuspenseQuery(paymentMethods())

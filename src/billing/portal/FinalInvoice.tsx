@@ -8,7 +8,10 @@ import { Form, type FormValues, type Submission } from '../../ui/components/Form
 import { FormFooter } from '../../ui/components/FormFooter.tsx'
 import { billing, invoices, overview } from './api.ts'
 
-/** For who leaves: the account is closed once nothing is left to invoice, and the month need not end for it. */
+/**
+ * Issues the final invoice of a customer who leaves. The account closes once nothing is left to invoice, without
+ * waiting for the month to end.
+ */
 export function FinalInvoice() {
   const [asks, setAsks] = useState(false)
   return (

@@ -6,7 +6,7 @@ import { money, quantityText } from './billing-labels.ts'
 
 export const lineKey = (line: InvoiceLine): string => `${line.kind} ${line.subject} ${line.description}`
 
-/** What a document says from its first line to its note; `open` is what the part that is still open is called, if it is said. */
+/** The content of an invoice or credit note. `open` is the label of the open amount; null hides it. */
 export function InvoiceBody({ invoice, open }: { invoice: Invoice; open: string | null }) {
   const { currency, lines, subtotal, tax, taxRate, taxNote, total } = invoice
   return (
@@ -50,7 +50,7 @@ const LineDates = ({ line: { periodStart, periodEnd } }: { line: InvoiceLine }) 
     <span className="num block text-sm text-faint">{lineDates(new Date(periodStart), new Date(periodEnd))}</span>
   )
 
-/** The files of a document; staff have them under another address. */
+/** Download links. `address` is the URL without its extension; staff have a different one. */
 export const InvoiceFiles = ({ address }: { address: string }) => (
   <span className="inline-flex gap-2 sm:ml-auto">
     {(['pdf', 'csv'] as const).map((kind) => (
@@ -61,7 +61,7 @@ export const InvoiceFiles = ({ address }: { address: string }) => (
   </span>
 )
 
-/** Of a table of lines that no document has yet. */
+/** Columns for lines that are not on an invoice yet. */
 export const lineColumns = (currency: string): readonly Column<InvoiceLine>[] => [
   {
     id: 'description',

@@ -18,7 +18,7 @@ export const InvoiceDialog = ({ invoice, now, onClose }: { invoice: Invoice; now
   </Dialog>
 )
 
-/** An invoice line by line, with every try to pay it. */
+/** Shows an invoice with its lines and every payment attempt. */
 export function InvoiceDetail({ invoice, now }: { invoice: Invoice; now: Date }) {
   const { tone, label } = invoiceState(invoice, now)
   return (
@@ -53,7 +53,7 @@ export function InvoiceDetail({ invoice, now }: { invoice: Invoice; now: Date })
   )
 }
 
-/** Said only where it differs from the total. */
+/** Shown only if it differs from the total. */
 function openLabel({ open, total }: Invoice): string | null {
   if (open === 0 || open === total) return null
   return open > 0 ? 'Amount due' : 'Account credit'

@@ -10,7 +10,7 @@ import { PayInvoice } from './PayInvoice.tsx'
 
 const route = getRouteApi('/_signed-in/billing_/invoices/$id')
 
-/** One invoice or credit note at an address of its own, where emails lead. */
+/** One invoice or credit note at its own URL, which emails link to. */
 export function InvoicePage() {
   const { id } = route.useParams()
   const { data: invoice } = useSuspenseQuery(ownInvoice(id))

@@ -13,7 +13,7 @@ import { invoiceState, money, monthName } from './billing-labels.ts'
 import { InvoiceDialog } from './InvoiceDialog.tsx'
 import { PayInvoice } from './PayInvoice.tsx'
 
-/** The newest first. */
+/** Lists invoices, newest first. */
 export function Invoices() {
   const { data } = useSuspenseQuery(invoices())
   const [shown, setShown] = useState<number | null>(null)

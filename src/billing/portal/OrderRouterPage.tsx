@@ -15,7 +15,7 @@ const AddPaymentMethod = lazy(() => import('./AddPaymentMethod.tsx'))
 
 const CARRIES = 'carries'
 
-/** The order of a router with all that it hangs on: a card to charge, and the transit that it is for. */
+/** The page to order a router, with what belongs to it: a card to charge, and the transit connection that it is for. */
 export function OrderRouterPage() {
   const { data: connection } = useSuspenseQuery(ownConnection())
   const { tax } = useSuspenseQuery(overview()).data
@@ -37,11 +37,11 @@ export function OrderRouterPage() {
             const saved = await transit.call['PUT /api/transit_connection']({ body: { routerId } })
             queries.setQueryData(ownConnection().queryKey, saved)
           } catch {
-            // The client has told of it. The router is ordered all the same, and IP Transit offers it.
+            // The API client has shown the error. The router is ordered anyway, and the IP Transit page offers it.
           }
         }}
       />
-      {/* Beside the order's form, not in it: a form in a form would send both. */}
+      {/* Outside the order form: a nested form would submit both. */}
       <Suspense>{adds && <AddPaymentMethod onClose={() => setAdds(false)} />}</Suspense>
     </>
   )

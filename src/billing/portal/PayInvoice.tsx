@@ -9,8 +9,8 @@ import { money } from './billing-labels.ts'
 import { confirmWithBank } from './confirm-payment.ts'
 
 /**
- * Charges the default card now; a bank that wants its holder is asked in its own window. Whoever cannot confirm makes
- * another card the default: what waits is given up for it.
+ * Charges the default card now. If the bank requires confirmation, its own window opens. A customer who cannot
+ * confirm makes another card the default, and the pending attempt is cancelled.
  */
 export function PayInvoice({ invoice, asks }: { invoice: Invoice; asks: 'payment' | 'confirmation' | null }) {
   const queries = useQueryClient()

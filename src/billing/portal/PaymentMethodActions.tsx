@@ -9,7 +9,7 @@ export function PaymentMethodActions({ method, onRemove }: { method: PaymentMeth
   const queries = useQueryClient()
   const makeDefault = async () => {
     await billing.call['PUT /api/account/payment_methods/{id}/default']({ params: { id: method.id } })
-    // What an earlier card was refused for is behind them.
+    // Errors about an earlier card no longer matter.
     clearNotifications()
     notify({
       type: 'success',

@@ -11,7 +11,7 @@ import { RemovePaymentMethod } from './RemovePaymentMethod.tsx'
 
 const AddPaymentMethod = lazy(() => import('./AddPaymentMethod.tsx'))
 
-/** The cards that are charged, the default first. */
+/** Lists the cards, the default first. */
 export function PaymentMethods() {
   const { data } = useSuspenseQuery(paymentMethods())
   const [now] = useState(() => new Date())

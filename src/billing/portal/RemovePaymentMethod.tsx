@@ -8,7 +8,7 @@ import type { PaymentMethod } from '../contract.ts'
 import { billing, paymentMethods } from './api.ts'
 import { cardName } from './card-labels.ts'
 
-/** Forgets a card. When it must stay, the reason stands where it was asked for. */
+/** Removes a card. If it must stay, the dialog shows the reason. */
 export function RemovePaymentMethod({ method, onClose }: { method: PaymentMethod; onClose: () => void }) {
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)

@@ -12,7 +12,7 @@ class CardDeclined extends Error {
 
 type Progress = 'loading' | 'ready' | 'failed'
 
-/** The provider's own form in its own frame: no digit of a card passes through this page. */
+/** The provider's own form in its own frame: no card number passes through this page. */
 export default function StripeCardForm({
   publishableKey,
   clientSecret,

@@ -5,7 +5,7 @@ import { Form } from '../../ui/components/Form.tsx'
 import type { CardFormProps } from './card-form.ts'
 import { FormFooter } from '../../ui/components/FormFooter.tsx'
 
-/** In place of a form of card numbers: the cards of the built-in provider, each named for what it does. */
+/** Replaces the card form with the built-in test provider: a choice of cards, each named for its behavior. */
 export function TestCardForm({
   cards,
   onToken,

@@ -23,13 +23,13 @@ const DIRECTION = {
   SEPARATE: 'Each direction separately; the higher percentile is billed',
 } as const
 
-/** Where the percentile stands and where it leads. Nothing for those to whom no terms apply. */
+/** Shows the current percentile and its forecast. Renders nothing if no terms apply. */
 export function TransitUsage() {
   const { segments } = useSuspenseQuery(transitUsageToDate()).data
   const { currency, month } = useSuspenseQuery(overview()).data
   const [now] = useState(() => new Date())
   const segment = segments.findLast((one) => one.slots > 0)
-  // The list is for everybody: whoever has nothing yet needs no picture of no traffic.
+  // The price list applies to every customer; one without traffic needs no chart of it.
   const unused = segment?.subject.startsWith('list:') && !segment.measured && month.lines.length === 0
   if (!segment || unused) return null
   return (
@@ -113,7 +113,7 @@ function Samples({ segment }: { segment: RateSegment }) {
       times={times}
       series={[
         { label: 'Received', values: series.received, color: 'accent' },
-        // Where the sum of both is billed, the levels are those of a sum: nothing of it points down.
+        // If the sum of both is billed, the levels are sums, so no series points down.
         { label: 'Sent', values: series.sent, color: 'ok', down: terms.direction !== 'SUM' },
       ]}
       levels={levels}

@@ -1,15 +1,15 @@
-/** What the month will come to, in a sentence. */
+/** Describes the expected invoice of the month in a sentence. */
 import type { BillingOverview, PaymentMethod } from '../contract.ts'
 import { money } from './billing-labels.ts'
 import { cardName } from './card-labels.ts'
 
 export type CustomerTax = BillingOverview['tax']
 
-/** To the minor unit, as the invoice will round it. */
+/** Rounds to the minor unit, like the invoice. */
 export const withTax = (amount: number, tax: CustomerTax): number =>
   amount + Math.round((amount * (tax?.rate ?? 0)) / 100)
 
-/** What the amount before it contains. */
+/** Says which tax the amount before it includes. */
 export function taxLabel(tax: CustomerTax): string {
   if (tax === null) return 'before VAT (your VAT ID is being checked)'
   return tax.rate > 0 ? `including ${tax.rate}% VAT` : 'without VAT'
@@ -17,7 +17,7 @@ export function taxLabel(tax: CustomerTax): string {
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 
-/** Null while there is nothing to pay. */
+/** Returns null while there is nothing to pay. */
 export function billInWords(
   { currency, month, balance, tax }: Pick<BillingOverview, 'currency' | 'month' | 'balance' | 'tax'>,
   methods: readonly Pick<PaymentMethod, 'brand' | 'last4' | 'isDefault'>[],

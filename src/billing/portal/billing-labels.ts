@@ -1,4 +1,4 @@
-/** How billing reads on screen. */
+/** Labels and texts of billing. */
 import { currencyDecimals, formatMoney } from '../../kernel/money.ts'
 import type { Quantity } from '../../ui/components/quantity.ts'
 import type { Tone } from '../../ui/components/StatusBadge.tsx'
@@ -7,7 +7,7 @@ import type { DunningStage } from '../states.ts'
 
 export const money = (amount: number, currency: string): string => formatMoney({ amount, currency })
 
-/** An amount for the scale of a picture: written as everywhere, and shortened where it would not fit. */
+/** Formats an amount for a chart axis: in full, or compact if it would not fit. */
 export function moneyQuantity(amount: number, currency: string): Quantity {
   const units = amount / 10 ** currencyDecimals(currency)
   const short = Math.abs(units) >= 10_000
@@ -30,11 +30,11 @@ export const STATUS: Readonly<Record<Invoice['status'], { tone: Tone; label: str
 interface InvoiceState {
   readonly tone: Tone
   readonly label: string
-  /** Whether its owner can pay it now, and what is still asked of them. */
+  /** What the owner has to do now; null if nothing. */
   readonly asks: 'payment' | 'confirmation' | null
 }
 
-/** What its status means to its owner, with what its payments and the day add to that. */
+/** Describes an invoice to its owner: its status combined with its payments and the current date. */
 export function invoiceState(invoice: Invoice, now: Date): InvoiceState {
   const { status, kind, payments, dueAt } = invoice
   if (kind === 'CREDIT_NOTE') return { tone: 'ok', label: 'Credited', asks: null }
@@ -51,7 +51,7 @@ export function invoiceState(invoice: Invoice, now: Date): InvoiceState {
 export const invoiceName = ({ kind, number }: Invoice): string =>
   `${kind === 'INVOICE' ? 'Invoice' : 'Credit note'} ${number ?? '(draft)'}`
 
-/** In words that follow "On 3 May, …". */
+/** Phrases that follow "On 3 May, …". */
 export const STAGE_LABELS: Readonly<Record<DunningStage, string>> = {
   CURRENT: 'your account is in good standing',
   REMINDED: 'we send a reminder',
@@ -62,7 +62,7 @@ export const STAGE_LABELS: Readonly<Record<DunningStage, string>> = {
   TERMINATED: 'your service ends',
 }
 
-/** What is off by now; of the stages before, nothing is. */
+/** What is switched off at each stage; earlier stages switch nothing off. */
 const DISCOUNT_LABELS: Partial<Readonly<Record<DunningStage, string>>> = {
   DRAINED: 'Your prefixes are announced as a last resort only.',
   SESSIONS_DOWN: 'Your BGP sessions are shut down. Your routers are still running.',
@@ -70,7 +70,7 @@ const DISCOUNT_LABELS: Partial<Readonly<Record<DunningStage, string>>> = {
   TERMINATED: 'Your service has ended. Your disks may be deleted at any time.',
 }
 
-/** What happened so far, and what paying does. */
+/** Says what has happened so far and what paying does. */
 export function billingStatusText(stage: DunningStage): string {
   const off = DISCOUNT_LABELS[stage]
   return off === undefined
@@ -78,7 +78,7 @@ export function billingStatusText(stage: DunningStage): string {
     : `${off} Pay it to restore everything automatically within a minute.`
 }
 
-/** `720 h × €0.01`; nothing for what is one of itself. */
+/** Formats `720 h × €0.01`; empty for a single item without a unit. */
 export function quantityText({ kind, quantity, unit, unitPrice }: InvoiceLine, currency: string): string {
   if (unit === '') return kind === 'FEE' ? 'once' : ''
   return `${Math.round(quantity * 1000) / 1000} ${unit} × ${money(unitPrice, currency)}`
@@ -86,5 +86,5 @@ export function quantityText({ kind, quantity, unit, unitPrice }: InvoiceLine, c
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** Billing months are those of UTC, wherever the reader is. */
+/** Billing months are in UTC, whatever the reader's time zone. */
 export const monthName = (at: string): string => MONTH.format(new Date(at))

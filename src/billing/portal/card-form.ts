@@ -1,7 +1,7 @@
 import type { Submission } from '../../ui/components/Form.tsx'
 
 export interface CardFormProps {
-  /** Saves the card by the token that its provider gave for it. */
+  /** Saves the card with the provider's token. */
   readonly onToken: (token: string, submission: Submission) => Promise<void>
   readonly onCancel: () => void
 }

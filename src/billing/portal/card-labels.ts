@@ -1,4 +1,4 @@
-/** How a card reads on screen. */
+/** Texts about cards. */
 import type { PaymentMethod } from '../contract.ts'
 
 const BRANDS: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ export const cardName = ({ brand, last4 }: Pick<PaymentMethod, 'brand' | 'last4'
 export const expiryText = ({ expMonth, expYear }: Pick<PaymentMethod, 'expMonth' | 'expYear'>): string =>
   `${String(expMonth).padStart(2, '0')}/${expYear}`
 
-/** A card is good to the last day of its month; within this many days of it, its holder is told. */
+/** A card is valid through the last day of its month; its owner is told this many days before. */
 const SOON_DAYS = 45
 
 export function expiry(card: Pick<PaymentMethod, 'expMonth' | 'expYear'>, now: Date): 'good' | 'soon' | 'past' {

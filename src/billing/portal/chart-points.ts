@@ -1,6 +1,6 @@
-/** A month of samples as points of a chart: of each stretch the busiest, because an average would hide what is billed. */
+/** Reduces a month of samples to chart points by the maximum of each step: an average would hide what is billed. */
 
-/** More than a screen has pixels helps nobody. */
+/** More points than a screen has pixels are useless. */
 const POINTS = 720
 
 export interface Samples {

@@ -1,9 +1,12 @@
-/** The step that a bank asks of the holder of a card. */
+/** The confirmation that a bank requires from the cardholder. */
 import { notify } from '../../ui/runtime/notifications.ts'
 import type { PaymentAttempt } from '../contract.ts'
 import { loadStripe } from './stripe-script.ts'
 
-/** Whether the holder has done it. The built-in test provider has no bank: pressing the button was the step. */
+/**
+ * Returns true if the cardholder confirmed. The built-in test provider has no bank: the button click is the
+ * confirmation.
+ */
 export async function confirmWithBank(attempt: PaymentAttempt): Promise<boolean> {
   if (!attempt.publishableKey || !attempt.clientSecret) return true
   const stripe = (await loadStripe())(attempt.publishableKey)

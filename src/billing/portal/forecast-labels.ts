@@ -1,4 +1,4 @@
-/** Where somebody stands with the 95th percentile, in sentences. */
+/** Describes the usage against the 95th percentile. */
 import type { Tone } from '../../ui/components/StatusBadge.tsx'
 import type { TransitUsageToDate } from '../contract.ts'
 import { money } from './billing-labels.ts'
@@ -7,7 +7,7 @@ export interface ForecastLabels {
   readonly tone: Tone
   readonly label: string
   readonly samples: string
-  /** What the month comes to if the traffic goes on as it went. */
+  /** The cost of the month if the traffic continues at the same rate. */
   readonly end: string
 }
 

@@ -3,7 +3,7 @@ import type { PaletteItem, PaletteSource } from '../../ui/runtime/palette.ts'
 import { invoices } from './api.ts'
 import { invoiceName, invoiceState, money, monthName } from './billing-labels.ts'
 
-/** Each invoice and credit note, found by number, month and amount. */
+/** All invoices and credit notes, searchable by number, month and amount. */
 export const invoicePalette: PaletteSource = async () => {
   const now = new Date()
   return (await queryClient.ensureQueryData(invoices())).map((invoice): PaletteItem => ({

@@ -1,4 +1,7 @@
-/** Stripe's own script, which has to come from Stripe (PCI DSS SAQ A): card numbers go from its frame to it alone. */
+/**
+ * Stripe's script, which must be loaded from Stripe (PCI DSS SAQ A): card numbers go from its frame directly to
+ * Stripe.
+ */
 
 export interface StripeElements {
   create(
@@ -14,7 +17,7 @@ export interface StripeClient {
     redirect: 'if_required'
     confirmParams: { return_url: string }
   }): Promise<{ error?: { message?: string }; setupIntent?: { id: string } }>
-  /** Opens the bank's own page over ours (3-D Secure) and comes back when the holder is done. */
+  /** Opens the bank's page on top of ours (3-D Secure) and resolves when the cardholder is done. */
   confirmCardPayment(clientSecret: string): Promise<{ error?: { message?: string } }>
 }
 
@@ -22,7 +25,7 @@ const SOURCE = 'https://js.stripe.com/v3/'
 
 let loading: Promise<(key: string) => StripeClient> | null = null
 
-/** Loaded once, when the first card is about to be typed. */
+/** Loads the script once, when the first card is about to be entered. */
 export function loadStripe(): Promise<(key: string) => StripeClient> {
   loading ??= new Promise<(key: string) => StripeClient>((resolve, reject) => {
     const script = document.createElement('script')
@@ -36,7 +39,7 @@ export function loadStripe(): Promise<(key: string) => StripeClient> {
     script.addEventListener('error', () => reject(new Error('the script of Stripe did not load')))
     document.head.append(script)
   })
-  // A try that failed is no reason to fail for ever.
+  // Lets a later attempt succeed after a failed one.
   loading.catch(() => {
     loading = null
   })

@@ -1,4 +1,4 @@
-/** Who has what a price is for, now. */
+/** Finds the customers who currently have a product. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { monthOf } from '../charges/period.ts'
@@ -8,12 +8,15 @@ import '../tables.ts'
 export interface PriceHolderFilter {
   readonly product: string
   readonly now: Date
-  /** Leaves out whom this price was announced to. */
+  /** Leaves out customers who were already told of this price. */
   readonly unnotifiedOf?: number
   readonly limit?: number
 }
 
-/** In order of their ids. Transit: who carried traffic this month at the prices of the list. What is charged once, nobody has. */
+/**
+ * Returns user ids in order. Transit: customers with traffic this month at list prices. One-off products have no
+ * holders.
+ */
 export async function holdersOf(db: Db, { product, now, unnotifiedOf, limit }: PriceHolderFilter): Promise<number[]> {
   if (isOneOff(product)) return []
   const slug = /^router:(.*)$/.exec(product)?.[1] ?? null

@@ -1,6 +1,6 @@
 /**
- * Tells customers ahead that something they have will cost more. Whoever comes to have it between the announcement and
- * the day is told then; nobody is told twice of one price.
+ * Emails customers in advance about a price increase. A customer who gets the product between the announcement and
+ * the effective date is told then. Nobody is told twice of one price.
  */
 import { formatMoney } from '../../kernel/money.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -37,7 +37,7 @@ export function priceNotices({ db, clock, emails }: { db: Db; clock: Clock; emai
   }
 }
 
-/** The letters and the note that they are queued commit together: none twice, none lost. */
+/** The emails and the record that they were queued commit together: none is sent twice and none is lost. */
 const emailBatch = (database: Db, emails: BillingEmails, id: number, now: Date): Promise<number> =>
   inTransaction(database, async (db) => {
     const price = await db

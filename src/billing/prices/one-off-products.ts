@@ -1,10 +1,10 @@
-/** Products that are charged when something happens, not by time. */
+/** Products that are charged per event, not by time. */
 import type { Db } from '../../platform/db/index.ts'
 import { priceAt, readPriceList } from './price-list.ts'
 
 export const isOneOff = (product: string): boolean => /^(setup|fee):/.test(product)
 
-/** In minor units, as in force at a moment; 0 before the first price. */
+/** Returns the price in minor units in force at a moment; 0 before the first price. */
 export async function oneOffPriceAt(
   db: Db,
   { product, currency, at }: { product: string; currency: string; at: Date },

@@ -1,4 +1,7 @@
-/** What a price would do, asked before it is set: whom it touches, and what a month of theirs would cost with and without it. */
+/**
+ * Previews a price before it is set: the affected customers, and what a month of theirs would cost with and without
+ * it.
+ */
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../platform/db/index.ts'
 import { offeredPlans } from '../../routers/index.ts'
@@ -14,7 +17,7 @@ import type { NewPrice } from './price-list.ts'
 export interface PriceImpact {
   readonly currency: string
   readonly raises: boolean
-  /** When it may take effect at the soonest. */
+  /** The earliest time at which it may take effect. */
   readonly earliest: Date
   readonly noticeDays: number
   readonly customers: number
@@ -77,7 +80,7 @@ async function compare(db: Db, users: readonly number[], { now, month, currency,
   return rows
 }
 
-/** What is held now, for a whole month; traffic as it stands so far, and nothing that is charged once. */
+/** Computes a whole month of what the customer has now, with the traffic so far, and without one-off fees. */
 function wholeMonth(usage: CustomerUsage, prices: PriceList, month: Interval): number {
   const latest = usage.transit.at(-1)
   const listed = priceAt(prices.get('transit') ?? [], month.from)?.transit
@@ -98,7 +101,7 @@ function wholeMonth(usage: CustomerUsage, prices: PriceList, month: Interval): n
   )
 }
 
-/** What holds just before it, were it not set; null when the product has cost nothing so far. */
+/** Returns the price in force just before the new one; null if the product has been free so far. */
 export async function priceBefore(
   db: Db,
   list: PriceList,
@@ -113,7 +116,10 @@ export async function priceBefore(
   return product === 'transit' ? null : free
 }
 
-/** In any figure: who would pay more in one month and less in another is told as well. */
+/**
+ * Returns true if any amount is higher: a customer who would pay more in one month and less in another is told as
+ * well.
+ */
 export function isHigher(after: PriceVersion, before: PriceVersion): boolean {
   if (after.hourly > before.hourly || after.monthly > before.monthly) return true
   if ((after.oneOff ?? 0) > (before.oneOff ?? 0)) return true
@@ -125,7 +131,10 @@ export function isHigher(after: PriceVersion, before: PriceVersion): boolean {
   )
 }
 
-/** The percentile of both together is never below that of the greater, and that never below either alone. */
+/**
+ * The percentile of the sum is never below that of the larger direction, which is never below that of either
+ * direction.
+ */
 const WEIGHT = { SEPARATE: 0, MAX: 1, SUM: 2 } as const
 
 const versionOf = (price: NewPrice): PriceVersion => ({

@@ -1,4 +1,4 @@
-/** The price list as the engine reads it. */
+/** The price list as input of the billing engine. */
 import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import type { Direction } from '../states.ts'
@@ -9,37 +9,37 @@ export interface PriceVersion {
   readonly from: Date
   readonly hourly: number
   readonly monthly: number
-  /** Of `setup:` and `fee:` alone: charged once. */
+  /** For `setup:` and `fee:` only: charged once. */
   readonly oneOff: number | null
-  /** Of `transit` alone. */
+  /** For `transit` only. */
   readonly transit: TransitTerms | null
 }
 
 export interface TransitTerms {
   readonly commitBps: number
-  /** Minor units a month for the commit. */
+  /** Minor units per month for the commit. */
   readonly commitPrice: number
-  /** Minor units for each Mbit/s above it, a month. */
+  /** Minor units per Mbit/s above it, per month. */
   readonly overagePrice: number
   readonly direction: Direction
 }
 
-/** What staff announce. */
+/** A price that staff announce. */
 export interface NewPrice {
   readonly product: string
   readonly effectiveFrom: Date
   readonly hourlyPrice?: number | undefined
   readonly monthlyPrice?: number | undefined
-  /** Of `setup:` and `fee:`, which have no other. */
+  /** For `setup:` and `fee:`, which have no other price. */
   readonly oneOffPrice?: number | undefined
-  /** Of `fee:` alone. */
+  /** For `fee:` only. */
   readonly name?: string | undefined
   readonly transit?:
     | { readonly commitBps: number; readonly overagePrice: number; readonly direction: Direction }
     | undefined
 }
 
-/** Versions of each product, the earliest first. */
+/** The versions of each product, earliest first. */
 export type PriceList = ReadonlyMap<string, readonly PriceVersion[]>
 
 export async function readPriceList(db: Db, currency: string): Promise<PriceList> {
@@ -62,7 +62,7 @@ export async function readPriceList(db: Db, currency: string): Promise<PriceList
   return Map.groupBy(versions, (version) => version.product)
 }
 
-/** Null of a price that is not transit's. */
+/** Returns null for a price of another product. */
 export const transitTerms = (row: Selectable<PriceVersionsTable>): TransitTerms | null =>
   row.direction === null
     ? null
@@ -73,6 +73,6 @@ export const transitTerms = (row: Selectable<PriceVersionsTable>): TransitTerms 
         direction: row.direction,
       }
 
-/** The version in force at a moment; null before the first. */
+/** Returns the version in force at a moment; null before the first. */
 export const priceAt = (versions: readonly PriceVersion[], at: Date): PriceVersion | null =>
   versions.findLast((version) => version.from <= at) ?? null

@@ -1,4 +1,4 @@
-/** Prices by staff: each version takes effect at a moment to come, and stays what it was once it has. */
+/** Prices set by staff. Each version takes effect at a future moment and never changes after that. */
 import type { Selectable } from 'kysely'
 import { conflict, invalid, notFound, type FieldProblem } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
@@ -18,11 +18,11 @@ export type PriceRow = Selectable<PriceVersionsTable>
 
 const DAY_MS = 86_400_000
 
-/** All versions, the latest of each product first. */
+/** Returns all versions, the latest of each product first. */
 export const listPrices = (db: Db): Promise<PriceRow[]> =>
   db.selectFrom('price_versions').selectAll().orderBy('product').orderBy('effective_from', 'desc').execute()
 
-/** What holds now and what is announced: the latest in force of each product, and all that follow. */
+/** Returns current and scheduled prices: the latest version in force of each product, and all later ones. */
 export async function currentPrices(db: Db, now: Date): Promise<PriceRow[]> {
   const rows = await listPrices(db)
   const inForce = new Map<string, number>()
@@ -46,8 +46,8 @@ export const viewPrice = (row: PriceRow): Price => ({
 })
 
 /**
- * In the past nobody could have known it: what was used then was used at the price of then. For the same reason a raise
- * of what somebody has leaves the notice period to be told.
+ * Adds a version. It cannot take effect in the past, because usage was sold at the price of its time. For the same
+ * reason an increase for current customers must leave the notice period.
  */
 export async function addPrice(db: Db, actor: Actor, price: NewPrice, now: Date): Promise<PriceRow> {
   const { currency } = await readSettings(db)
@@ -93,7 +93,7 @@ export async function addPrice(db: Db, actor: Actor, price: NewPrice, now: Date)
   return row
 }
 
-/** The first price of a fee: under a name that is used, it would change what another fee costs. */
+/** Adds the first price of a fee. A name in use is rejected, because it would change the price of another fee. */
 export async function addFee(
   db: Db,
   actor: Actor,
@@ -107,7 +107,7 @@ export async function addFee(
   return addPrice(db, actor, { ...fee, product }, now)
 }
 
-/** The first prices of a plan that was just added. */
+/** Adds the first prices of a new plan. */
 export async function addPlanPrices(
   db: Db,
   actor: Actor,
@@ -120,7 +120,7 @@ export async function addPlanPrices(
   await addPrice(db, actor, { product: `setup:router:${slug}`, effectiveFrom: now, oneOffPrice: setupPrice }, now)
 }
 
-/** Whether such a price can be at all, whenever it takes effect. */
+/** Validates the price itself, whatever its effective time. */
 export async function requireValidPrice(db: Db, price: NewPrice, currency: string, now: Date): Promise<void> {
   if (price.effectiveFrom < now) {
     throw invalid([{ field: 'effectiveFrom', message: 'is in the past: a price takes effect now or later' }])
@@ -140,7 +140,7 @@ export async function requireValidPrice(db: Db, price: NewPrice, currency: strin
   if (wrong.length > 0) throw invalid(wrong)
 }
 
-/** What is charged once has one figure, what is charged by time has the others. */
+/** A one-off product has a single amount; a product charged by time has the others. */
 function validateAmounts({ product, oneOffPrice, monthlyPrice, hourlyPrice, name }: NewPrice): FieldProblem[] {
   const oneOff = isOneOff(product)
   const named = product.startsWith('fee:')
@@ -164,7 +164,7 @@ function validateAmounts({ product, oneOffPrice, monthlyPrice, hourlyPrice, name
   ]
 }
 
-/** Only one that nobody was charged yet. */
+/** Removes a version that nobody was charged for yet. */
 export async function removePrice(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
   const found = await db.selectFrom('price_versions').selectAll().where('id', '=', id).executeTakeFirst()
   if (!found) throw notFound()
@@ -179,7 +179,7 @@ export async function removePrice(db: Db, actor: Actor, id: number, now: Date): 
   await publish(db, { type: 'price', id, userId: null })
 }
 
-/** Carries the price in force over to the plans, whence the catalogue and new routers take it. */
+/** Copies the current price to the plans, from which the catalog and new routers read it. */
 export function priceReconciler({ db, clock }: { db: Db; clock: Clock }): Reconciler {
   return {
     name: 'prices',

@@ -1,4 +1,7 @@
-/** What of a month stands on invoices, drafts and credit notes. A credit note counts in the month that it corrects. */
+/**
+ * The part of a month that is on invoices, drafts and credit notes. A credit note counts in the month that it
+ * corrects.
+ */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import type { Interval } from '../charges/period.ts'
@@ -15,7 +18,7 @@ const within = (month: Interval) => sql<boolean>`(period_start >= ${month.from} 
 const among = (users: readonly number[] | null) =>
   sql<boolean>`(${users === null} or user_id = any(${users ?? []}::int[]))`
 
-/** Before tax, by customer. */
+/** Returns sums before tax, by customer. */
 export async function billedSums(
   db: Db,
   month: Interval,
@@ -73,7 +76,10 @@ export async function billedLines(
   }))
 }
 
-/** Up to a moment within the month: an invoice that closed a part of it was earned evenly over that part. */
+/**
+ * Returns the sum up to a moment within the month. An invoice for a part of the month counts as earned evenly over
+ * that part.
+ */
 export async function billedShares(db: Db, month: Interval): Promise<(at: Date) => number> {
   const rows = await db
     .selectFrom('invoices')

@@ -1,4 +1,4 @@
-/** The running month day by day, for the picture: earned up to each day, and what the rest will bring. */
+/** The current month by day, for the chart: revenue accrued up to each day, and the projection for the rest. */
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../platform/db/index.ts'
 import { chargeLines, type CustomerUsage } from '../charges/charge-lines.ts'
@@ -7,20 +7,23 @@ import { momentsOf, monthOf } from '../charges/period.ts'
 import { billedShares } from './billed.ts'
 import { unbilledUsage } from './unbilled.ts'
 
-/** With very many customers the line gets fewer corners instead of taking minutes: some 20 µs each. */
+/** With very many customers the chart gets fewer points instead of taking minutes: each takes some 20 µs. */
 const MOST_COMPUTATIONS = 100_000
 const LEAST_POINTS = 3
-/** Customers that are computed before the process hears other requests again. */
+/** The number of customers computed before the process handles other requests. */
 const STRIDE = 500
 
-/** Up to now it is earned, from now on it is projected; both meet in now. Traffic counts as it stands today. */
+/**
+ * Past points are accrued and future points are projected; both meet at the current time. Traffic counts at its
+ * current percentile.
+ */
 export async function revenueDays(db: Db, now: Date, currency: string): Promise<DaySum[]> {
   const month = monthOf(now)
   const usage = await unbilledUsage(db, { month, now, currency, users: null })
   const billed = await billedShares(db, month)
   const moments = momentsOf(month, now, Math.max(LEAST_POINTS, Math.floor(MOST_COMPUTATIONS / (usage.length || 1))))
   const sums = await sumsAt(usage, moments)
-  // What stands on an invoice is earned as a whole: the two ends agree with the figures beside the picture.
+  // At the end an invoice counts in full, so both ends agree with the numbers beside the chart.
   const whole = billed(month.to)
   return moments.map((at, index) => {
     const sum = sums[index]! + (at < now ? billed(at) : whole)

@@ -1,4 +1,4 @@
-/** What of the running month and the one before stands on invoices, and what does not yet: the line of the dashboard. */
+/** The invoiced and uninvoiced amounts of the current and the previous month, for one line of the dashboard. */
 import { sql } from 'kysely'
 import type { Reply } from '../../kernel/endpoint.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -16,7 +16,7 @@ interface Row {
   readonly drafted: number
 }
 
-/** `currency` is the operator's, in which usage is computed: it is listed also where there is none. */
+/** `currency` is the operator's, in which usage is computed: it is listed even if nothing is in it. */
 export async function readInvoicing(db: Db, now: Date, currency: string, sumsOf: SumsOf): Promise<Invoicing> {
   const running = monthOf(now)
   const last = monthOf(new Date(running.from.getTime() - 1))

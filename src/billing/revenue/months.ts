@@ -1,4 +1,4 @@
-/** Month by month and customer by customer: the sums behind the revenue screen. */
+/** Sums by month and by customer, for the revenue pages. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { monthOf, type Interval } from '../charges/period.ts'
@@ -17,7 +17,7 @@ const MOST = 36
 
 export const monthName = (month: Interval): string => month.from.toISOString().slice(0, 7)
 
-/** What of a month is on no invoice yet, by customer. */
+/** Returns the uninvoiced part of a month, by customer. */
 export type SumsOf = (month: Interval) => Promise<ReadonlyMap<number, UnbilledSum>>
 
 export async function revenueMonths(db: Db, now: Date, sumsOf: SumsOf) {
@@ -86,11 +86,11 @@ interface BilledMonth {
   readonly open: number
   readonly written_off: number
   readonly customers: number
-  /** Of the running month alone, to be united with those who are on no invoice yet. */
+  /** For the current month only: these are merged with customers who are not on an invoice yet. */
   readonly users: readonly number[] | null
 }
 
-/** By the first moment of the month. What is open or given up is read for the few invoices that are. */
+/** By the first moment of the month. Open and written-off amounts are only read for the few invoices that have them. */
 async function billedMonths(db: Db, running: Date): Promise<Map<number, BilledMonth>> {
   const { rows } = await sql<BilledMonth>`
     select date_trunc('month', period_start, 'UTC') as start,
@@ -114,7 +114,7 @@ export interface RevenueCustomer extends RevenueSums {
   readonly userId: number
 }
 
-/** Everybody whom a month has something of, the most first. */
+/** Returns all customers with revenue in the month, the highest first. */
 export async function revenueCustomers(db: Db, month: Interval, sumsOf: SumsOf): Promise<RevenueCustomer[]> {
   const billed = await billedSums(db, month, null)
   const rest = await sumsOf(month)

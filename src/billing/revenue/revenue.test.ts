@@ -41,7 +41,7 @@ async function everyCustomer(month: string) {
   return all
 }
 
-/** Month, customers and lines of a month say one sum. */
+/** Checks that the month, its customers and its lines have the same sum. */
 async function expectOneSum(month: string): Promise<number> {
   const page = await get<Get<'GET /api/admin/revenue'>>(`?month=${month}&limit=500`)
   const own = (await months()).find((one) => one.month === month)!
@@ -85,7 +85,7 @@ describe('the running month', () => {
     expect(days.at(-1)).toEqual({ at: '2026-04-01T00:00:00.000Z', accrued: null, projected: projected.amount })
     const line = days.map((day) => day.accrued ?? day.projected!)
     expect(line).toEqual(line.toSorted((a, b) => a - b))
-    // The set-up fee of the twelfth is in the thirteenth's, not before.
+    // The setup fee charged on the twelfth counts on the thirteenth, not before.
     expect(line[12]! - line[11]!).toBeGreaterThan(2500)
   })
 

@@ -1,4 +1,7 @@
-/** What a month has earned so far and what it will bring: invoices, and the engine of the invoices for what is on none yet. */
+/**
+ * Computes what a month has earned so far and the projection, from invoices and, for uninvoiced usage, the billing
+ * engine.
+ */
 import type { Clock } from '../../kernel/clock.ts'
 import type { Money } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -12,7 +15,7 @@ import { unbilledUsage } from './unbilled.ts'
 
 export interface RevenueLine extends InvoiceLine {
   readonly userId: number
-  /** The document that it stands on; null before. */
+  /** The invoice or credit note with this line; null before it is invoiced. */
   readonly invoice: { readonly id: number; readonly number: string | null } | null
 }
 
@@ -21,7 +24,7 @@ export interface RevenueLines {
   readonly projected: readonly RevenueLine[]
 }
 
-/** A dashboard is looked at by several people and reloaded on focus: within this time they see the same figures. */
+/** Several people watch the dashboard and it reloads on focus: within this time they see the same numbers. */
 const FRESH_FOR_MS = 15_000
 
 /** `currency` is the operator's: amounts in another are not added to it. */
@@ -36,7 +39,7 @@ export function createRevenue({ clock, currency }: { clock: Clock; currency: str
     let projected = billed
     for (const usage of await unbilledUsage(db, { month, now, currency, users: null })) {
       accrued += sumOf(chargeLines(usage, now))
-      // What is held now is taken to be held to the month's end, and traffic to go on as it went.
+      // Assumes that current services stay until the end of the month and traffic continues at the same rate.
       projected += sumOf(chargeLines(usage, usage.period.to))
     }
     return { accrued: { amount: accrued, currency }, projected: { amount: projected, currency } }
@@ -44,7 +47,7 @@ export function createRevenue({ clock, currency }: { clock: Clock; currency: str
 
   return {
     currency,
-    /** Before tax; whoever owes nothing is left out. What was invoiced of the cycle already is in it. */
+    /** Before tax, including what was already invoiced in this cycle. Users without charges are left out. */
     async chargesThisBillingCycle(db: Db, userIds: readonly number[]): Promise<Map<number, Money>> {
       const now = clock.now()
       const month = monthOf(now)
@@ -67,7 +70,10 @@ export function createRevenue({ clock, currency }: { clock: Clock; currency: str
       }
       return last.answer
     },
-    /** The same sums as lines, of some customers or of all; of the running month or another one. In order of customers. */
+    /**
+     * Returns the same sums as lines, for some customers or all, for the current month or another. Ordered by
+     * customer.
+     */
     async revenueLines(
       db: Db,
       users: readonly number[] | null,

@@ -1,4 +1,4 @@
-/** What of a month is on no invoice yet, by the engine that will write the invoices. */
+/** The uninvoiced part of a month, computed by the engine that will write the invoices. */
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../platform/db/index.ts'
 import { chargeLines, type CustomerUsage } from '../charges/charge-lines.ts'
@@ -10,13 +10,13 @@ import '../tables.ts'
 export interface RevenueQuestion {
   readonly month: Interval
   readonly now: Date
-  /** The operator's: amounts in another are not added to it. */
+  /** The operator's currency: amounts in another are not added to it. */
   readonly currency: string
-  /** Null: of everybody. */
+  /** Null means all users. */
   readonly users: readonly number[] | null
 }
 
-/** Nothing once the run of the month is finished: from then on the invoices are all of it. */
+/** Returns nothing once the monthly run is finished: from then on the invoices contain everything. */
 export async function unbilledUsage(
   db: Db,
   { month, now, currency, users }: RevenueQuestion,
@@ -27,15 +27,15 @@ export async function unbilledUsage(
 }
 
 export interface UnbilledSum {
-  /** So far, and at the month's end. */
+  /** So far, and at the end of the month. */
   readonly unbilled: number
   readonly expected: number
 }
 
-/** Customers that are computed before the process hears other requests again. */
+/** The number of customers computed before the process handles other requests. */
 const STRIDE = 500
 
-/** By customer. */
+/** Returns sums by customer. */
 export async function unbilledSums(db: Db, question: RevenueQuestion): Promise<ReadonlyMap<number, UnbilledSum>> {
   const sums = new Map<number, UnbilledSum>()
   for (const usage of await unbilledUsage(db, question)) {

@@ -1,4 +1,4 @@
-/** One customer as staff see them: everything that billing knows, and how dunning came to where it is. */
+/** All billing data of one customer for staff, including the dunning history. */
 import { notFound } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { readOverview } from '../customers/overview.ts'

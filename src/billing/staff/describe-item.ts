@@ -1,4 +1,7 @@
-/** What staff wants charged or credited: written by hand, or a fee of the price list, which says what and how much. */
+/**
+ * A charge or credit by staff: entered manually, or a fee of the price list, which defines its description and
+ * amount.
+ */
 import { invalid, type FieldProblem } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { currentPrices, type PriceRow } from '../prices/versions.ts'

@@ -1,4 +1,4 @@
-/** Discounts that staff gives to one customer, for a time. */
+/** Discounts that staff give to one customer, for a time. */
 import { sql, type Selectable } from 'kysely'
 import { conflict, invalid, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -44,7 +44,10 @@ export async function addDiscount(
   return row
 }
 
-/** From now on it lessens nothing more; what it has lessened stays. One that has not begun never does. */
+/**
+ * Ends a discount. It stops reducing charges now, and past reductions stay. A discount that has not begun never
+ * applies.
+ */
 export async function endDiscount(db: Db, actor: Actor, id: number, reason: string, now: Date): Promise<Discount> {
   const found = await db.selectFrom('billing_discounts').select('user_id').where('id', '=', id).executeTakeFirst()
   if (!found) throw notFound()
@@ -52,7 +55,7 @@ export async function endDiscount(db: Db, actor: Actor, id: number, reason: stri
   await lockBillingCustomer(db, userId)
   const row = await db
     .updateTable('billing_discounts')
-    // It ends after it began, be it by the least that the database can tell.
+    // The end must be after the start, at least by the smallest step that the database stores.
     .set({ ends_at: sql`greatest(${now}, starts_at + interval '1 millisecond')` })
     .where('id', '=', id)
     .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]))

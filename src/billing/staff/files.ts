@@ -1,4 +1,4 @@
-/** The staff's lists as files, written while they are read: they may be larger than memory. */
+/** The lists of staff as downloads, streamed because they may be larger than memory. */
 import { csvLine } from '../../kernel/csv.ts'
 import type { Handlers } from '../../platform/http/mount.ts'
 import type { staffFilesApi } from '../contract/staff-files.ts'

@@ -1,4 +1,4 @@
-/** Invoices of everybody, newest first unless sorted otherwise, and what they come to. */
+/** Lists the invoices of all customers, newest first unless sorted otherwise, with their totals. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { pageOf } from '../../platform/page-of.ts'
@@ -12,7 +12,7 @@ export interface InvoiceInput {
   readonly user?: number | undefined
 }
 
-/** As the indexes write them, word for word. */
+/** Must match the index expressions exactly. */
 const SORT_KEYS: Readonly<Record<InvoiceSortColumn, RawBuilder<unknown>>> = {
   issued: sql`coalesce(issued_at, 'infinity')`,
   total: sql`total`,
@@ -64,7 +64,7 @@ export async function pageOfInvoices(
   }
 }
 
-/** What looks like the beginning of a number is one; any other words are a person's. */
+/** A search that looks like the start of an invoice number matches numbers; any other matches customers. */
 function matching(search: string) {
   const beginning = search.toUpperCase()
   if (/^[A-Z][A-Z\d]{0,7}-[\d-]*$/.test(beginning)) return sql<boolean>`invoices.number like ${`${beginning}%`}`
@@ -74,7 +74,10 @@ function matching(search: string) {
   )`
 }
 
-/** By status; what is overdue is also in `OPEN`. What is paid or void comes to nothing and is not counted. */
+/**
+ * Returns totals by status. Overdue invoices also count in `OPEN`. Paid and void invoices owe nothing and are not
+ * counted.
+ */
 export async function readReceivables(db: Db, now: Date) {
   const { rows } = await sql<{ status: InvoiceFilter; count: number; amount: number }>`
     with waiting as (

@@ -1,4 +1,4 @@
-/** Fees and credits that staff gives to one customer. */
+/** Fees and credits that staff add to one customer. */
 import type { Selectable } from 'kysely'
 import { conflict, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -14,7 +14,7 @@ export async function addItem(
   actor: Actor,
   userId: number,
   item: Pick<Item, 'kind' | 'description' | 'amount' | 'effective_at'> & { readonly product?: string | null },
-  /** For the trail alone: the description is what the customer reads. */
+  /** Only for the audit log: the customer reads the description. */
   reason?: string,
 ): Promise<Item> {
   const { currency } = await lockBillingCustomer(db, userId)

@@ -1,4 +1,4 @@
-/** A customer's account in the books as it ran: each booking, and what was owed after it. */
+/** A customer's ledger account: each posting with the balance after it. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { pageOf } from '../../platform/page-of.ts'
@@ -12,7 +12,7 @@ interface PostedTransaction {
   readonly balance: number
 }
 
-/** The balance runs over all bookings, whatever the page shows: a customer has some hundreds of them. */
+/** The balance runs over all postings, whatever the page shows: a customer has some hundreds of them. */
 export async function ledgerPage(
   db: Db,
   userId: number,

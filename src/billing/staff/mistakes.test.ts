@@ -1,4 +1,4 @@
-/** What staff gave by mistake can be undone for the time to come. */
+/** Staff can undo, for the future, what they added by mistake. */
 import { beforeEach, expect, test } from 'vitest'
 import type { Answer } from '../../kernel/endpoint.ts'
 import type { BillingApi } from '../contract.ts'
@@ -34,7 +34,7 @@ test('a discount that was a mistake is ended: from then on nothing is lessened',
   const { lines } = (await billing()).overview.month
   const charged = lines.filter(({ kind }) => kind !== 'DISCOUNT').reduce((sum, { amount }) => sum + amount, 0)
   expect(charged).toBeGreaterThan(0)
-  // Of the thirty days so far it held for one.
+  // It applied to one of the thirty days so far.
   expect(lines.find(({ kind }) => kind === 'DISCOUNT')!.amount).toBe(-Math.round(charged / 30))
   expect((await post('/discounts/999999/end', { reason: 'x' })).statusCode).toBe(404)
 })

@@ -19,7 +19,7 @@ import {
 import { readSettings } from '../settings.ts'
 import type { StaffDeps } from './deps.ts'
 
-/** More names than fit beside the figures help nobody. */
+/** More names would not fit beside the numbers. */
 const NAMED = 5
 
 export function priceHandlers({ clock }: StaffDeps): Handlers<typeof staffPricesApi> {

@@ -1,4 +1,4 @@
-/** Revenue as staff drills into it: sums, sums by kind, and the lines they are made of, customer by customer. */
+/** Revenue for staff: sums, sums by kind, and the lines behind them, by customer. */
 import { LINE_KINDS, type LineKind } from '../states.ts'
 import { sumOf } from '../charges/line.ts'
 import type { RevenueLines } from '../revenue/revenue.ts'

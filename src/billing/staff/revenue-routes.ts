@@ -29,7 +29,7 @@ export function revenueHandlers({ db: pool, clock, revenueOf }: StaffDeps): Hand
   const sumsOf = async (month: Interval) => {
     if (month.from.getTime() !== monthOf(clock.now()).from.getTime()) return compute(month)
     const cached = await running()
-    // It may have been computed just before the month ended.
+    // The cached sums may be from just before the month ended.
     return cached.month.from.getTime() === month.from.getTime() ? cached.sums : compute(month)
   }
   const invoicing = cached(async () => {
@@ -73,7 +73,10 @@ export function revenueHandlers({ db: pool, clock, revenueOf }: StaffDeps): Hand
 
 type Customers = Awaited<ReturnType<typeof revenueCustomers>>
 
-/** Figures move between two pages; whoever moved past the cursor meanwhile is seen twice or not, and never an error. */
+/**
+ * Sums change between two pages: a customer that moved past the cursor is listed twice or not at all, but never
+ * causes an error.
+ */
 function isAfter(cursor: string) {
   const [projected, userId] = cursor.split(':').map(Number) as [number, number]
   return (one: Customers[number]) => one.projected < projected || (one.projected === projected && one.userId > userId)

@@ -1,4 +1,4 @@
-/** What staff asks of billing. */
+/** The billing endpoints for staff. */
 import type { FastifyInstance } from 'fastify'
 import { mount, type Handlers } from '../../platform/http/mount.ts'
 import { staffApi, type customersApi } from '../contract/staff.ts'

@@ -1,4 +1,4 @@
-/** The operator's terms between the border and their row: one list of names for both ways. */
+/** Maps the operator's terms between the API and their database row, with one list of names for both directions. */
 import type { Settings } from '../settings.ts'
 
 const FIELDS = {

@@ -1,4 +1,4 @@
-/** Tax for staff: rates with their sources, and VAT ids that the registry has not judged yet. */
+/** Tax for staff: rates with their sources, and VAT ids that the registry has not checked yet. */
 import { sql } from 'kysely'
 import { conflict, invalid } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
@@ -44,7 +44,10 @@ export interface TaxRateInput {
   readonly source?: string | undefined
 }
 
-/** Invoices that exist keep theirs; the next ones take this. Who names a source has looked, and answers for it. */
+/**
+ * Existing invoices keep their rate; later ones use this. A user who names a source confirms that they have checked
+ * it.
+ */
 export async function setTaxRate(db: Db, actor: Actor, input: TaxRateInput, now: Date): Promise<void> {
   const key = { country: input.country, effective_from: input.effectiveFrom }
   const before = await db
@@ -78,7 +81,7 @@ export async function setTaxRate(db: Db, actor: Actor, input: TaxRateInput, now:
   await publish(db, { type: 'tax', id: null, userId: null })
 }
 
-/** Over one that is there it would change what is charged from a day that has long begun. */
+/** Rejects a rate that exists for that date: replacing it would change charges since a day in the past. */
 export async function addTaxRate(db: Db, actor: Actor, input: TaxRateInput, now: Date): Promise<void> {
   const known = await db
     .selectFrom('tax_rates')
@@ -111,7 +114,7 @@ export async function listVatChecks(db: Db) {
   }))
 }
 
-/** Makes it due; the worker asks. */
+/** Makes the check due now; the worker runs it. */
 export async function retryVatCheck(db: Db, actor: Actor, userId: number, now: Date): Promise<string> {
   const customer = await lockBillingCustomer(db, userId)
   if (!customer.vat_id) throw conflict('This customer has named no VAT id.')

@@ -1,4 +1,4 @@
-/** One plan for sale, for tests that need no machine behind it. */
+/** One plan for sale, for tests that need no hypervisor. */
 import type { Db } from '../../platform/db/index.ts'
 
 export async function ensureSwift(db: Db) {

@@ -1,4 +1,4 @@
-/** A process that can be killed between any two of its steps, for tests of what is left behind. */
+/** Simulates a process that can be killed between any two of its steps, for tests of what is left behind. */
 import type { KyselyPlugin } from 'kysely'
 import type { PaymentProvider } from '../../drivers/payments/index.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -10,16 +10,16 @@ export class InjectedCrash extends Error {
 export interface CrashInjected {
   readonly db: Db
   readonly payments: PaymentProvider
-  /** From now on the process lives for so many steps; null for good. */
+  /** From now on the process survives this many steps; null means forever. */
   live(steps: number | null): void
-  /** Whether it died of that. */
+  /** True if it died of that. */
   isDead(): boolean
 }
 
 /**
- * A step is the moment before and the moment after each statement and each call of the provider. What is dead stays
- * dead: nothing it does afterwards reaches the database or the provider, and its transaction is rolled back as the
- * server does when a connection breaks.
+ * A step is the moment before or after each statement and each provider call. A dead process stays dead: nothing it
+ * does afterwards reaches the database or the provider. Its transaction is rolled back, as the server does when a
+ * connection breaks.
  */
 export function injectCrashes(db: Db, payments: PaymentProvider): CrashInjected {
   let left: number | null = null

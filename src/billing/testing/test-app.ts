@@ -1,4 +1,4 @@
-/** A portal of billing alone, on a database of its own, and customers with something to be billed: for the tests of this slice. */
+/** Test app for this slice: a portal with billing only, its own database, and customers with billable usage. */
 import type { StaffRole } from '../../kernel/required-role.ts'
 import type { PaymentProvider } from '../../drivers/payments/index.ts'
 import { createTestProvider } from '../../drivers/payments/test/provider.ts'
@@ -43,8 +43,8 @@ export async function createBillingTestApp(options: { payments?: PaymentProvider
     log: createLog('silent'),
     secretKey: SECRET_KEY,
     secure: false,
-    // The bearer token is the user's id, with an s for staff, or the word support for staff of that role alone: these
-    // tests are about what comes after the sign-in.
+    // The bearer token is the user's id, with an s for staff, or the word support for staff with only that role.
+    // These tests cover what happens after sign-in.
     authenticate: ({ bearer }) =>
       Promise.resolve(
         bearer
@@ -64,7 +64,7 @@ export async function createBillingTestApp(options: { payments?: PaymentProvider
   billingRoutes(app, deps)
   const reconcilers = new Map(billingReconcilers(deps).map((one) => [one.name, one]))
 
-  /** Everything that is due for one job of the worker, until nothing is. */
+  /** Runs the named worker jobs until nothing is due. */
   const work = async (...names: string[]): Promise<void> => {
     for (const name of names) await settle(reconcilers.get(name)!)
   }
@@ -75,33 +75,33 @@ export async function createBillingTestApp(options: { payments?: PaymentProvider
     payload?: object,
   ) => app.inject({ method, url, headers: { authorization: `Bearer ${as}` }, ...(payload && { payload }) })
   const addCard = (userId: number, token = 'pm_card_visa') => addPaymentMethod(deps, SYSTEM, userId, token)
-  /** Oldest first. */
+  /** Returns the emails to a user, oldest first. */
   const mailsTo = async (userId: number) =>
     (await db.selectFrom('outgoing_mail').selectAll().where('user_id', '=', userId).orderBy('id').execute()).map(
       (mail) => ({ subject: mail.subject, ...readMailBody(SECRET_KEY, mail)! }),
     )
   const subjectsTo = async (userId: number): Promise<string[]> => (await mailsTo(userId)).map((mail) => mail.subject)
 
-  /** The run of a month, as early after its end as it may be. */
+  /** Runs the billing of a month at the earliest allowed time after its end. */
   const billMonth = async (month: Interval): Promise<void> => {
     clock.set(new Date(+month.to + SETTLES_AFTER_MS))
     while (!(await runBatch(db, month, clock.now())));
   }
   let taken = new Date('2027-01-01T00:00:00Z')
-  /** That no test has had: the run of one does not bill for another. */
+  /** Returns a month that no test has used, so that one test's run bills nothing of another. */
   const freeMonth = (): Interval => {
     const month = monthOf(new Date(Math.max(+taken, +clock.now())))
     taken = month.to
     return month
   }
-  /** Of a router that ran for a month. */
+  /** Issues an invoice for a router that ran for a month. */
   const newInvoice = async (userId: number): Promise<Invoice> => {
     const month = freeMonth()
     await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: month.to })
     await billMonth(month)
     return (await call('GET', '/api/invoices', userId)).json<Invoice[]>()[0]!
   }
-  /** What Stripe delivers; answers with the status. */
+  /** Delivers a Stripe webhook and returns the HTTP status. */
   const takeWebhook = async ({ body, signature }: { body: Buffer; signature: string }): Promise<number> => {
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
     return (await app.inject({ method: 'POST', url: '/internal/webhooks/stripe', headers, payload: body })).statusCode
@@ -134,7 +134,7 @@ async function settle(reconciler: Reconciler): Promise<void> {
 
 let userCount = 0
 
-/** Somebody whom billing knows. */
+/** Adds a user with a billing row. */
 export async function addPayer(db: Db, change: { isAdmin?: boolean } = {}): Promise<number> {
   const row = {
     email: `payer${++userCount}@example.net`,
@@ -154,7 +154,7 @@ export async function addPayer(db: Db, change: { isAdmin?: boolean } = {}): Prom
 
 let routers = 1_000_000
 
-/** A router that existed from then to then; there is no machine behind it. */
+/** Adds a router's usage period; no hypervisor is behind it. */
 export async function addUsagePeriod(
   db: Db,
   userId: number,
@@ -179,7 +179,7 @@ export async function addUsagePeriod(
   return routerId
 }
 
-/** Traffic of one slot. */
+/** Adds the traffic of one slot. */
 export const addSlot = (db: Db, userId: number, routerId: number, slot: Date, rx: number, tx: number) =>
   db
     .insertInto('router_slots')

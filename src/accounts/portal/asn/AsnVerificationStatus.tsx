@@ -11,7 +11,10 @@ const WHY: Readonly<Record<VerificationRisk['cause'], string>> = {
   unallocated: 'The registry no longer lists it as assigned.',
 }
 
-/** What its owner must know before everything else: that the number will lapse, that it did, that nobody can be asked. */
+/**
+ * Shows what the owner must know first: that the verification will lapse, that it lapsed, or that the registry does
+ * not answer.
+ */
 export function AsnVerificationStatus({ proofs }: { proofs: AsnProofs }) {
   const { risk, lapsedAt, silentSince } = proofs
   if (lapsedAt) {
@@ -31,7 +34,7 @@ export function AsnVerificationStatus({ proofs }: { proofs: AsnProofs }) {
   )
 }
 
-/** Why, what to do, until when, and what follows otherwise. */
+/** Says why, what to do, until when, and what happens otherwise. */
 export const VerificationRiskNotice = ({
   risk: { cause, lapsesAt },
   action,

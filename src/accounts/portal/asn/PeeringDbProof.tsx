@@ -12,10 +12,10 @@ import type { Proof } from './proof-labels.ts'
 const route = getRouteApi('/awaiting-verification')
 const query = accounts.query['GET /api/user/asn_proofs']()
 
-/** A code works once: rendering the screen twice must not send it twice. */
+/** A code works once: rendering the page twice must not send it twice. */
 const sent = new Map<string, Promise<AsnProofs>>()
 
-/** Sends the browser to PeeringDB, and finishes with what it comes back with. */
+/** Sends the browser to PeeringDB, and completes the proof when it returns. */
 export default function PeeringDbProof({ proof }: { proof: Proof }) {
   const { code, state } = route.useSearch()
   const navigate = useNavigate()
@@ -40,7 +40,7 @@ export default function PeeringDbProof({ proof }: { proof: Proof }) {
       })
       .finally(() => {
         setBusy(false)
-        // The code is spent: it has no business in the address any more.
+        // Removes the used code from the address bar.
         void navigate({ to: '/awaiting-verification', search: {}, replace: true })
       })
   }, [code, state, navigate, queries])

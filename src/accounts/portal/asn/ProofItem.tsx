@@ -23,7 +23,7 @@ export function ProofItem({ proof, children }: { proof: Proof; children?: ReactN
   )
 }
 
-/** What happened and what comes next, each with its time. */
+/** Shows what happened and what comes next, with times. */
 function ProofTimes({ proof }: { proof: Proof }) {
   const items: readonly (readonly [label: string, at: string | null, as?: 'day'])[] = [
     ['Verified', proof.verifiedAt],

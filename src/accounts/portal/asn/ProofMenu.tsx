@@ -6,7 +6,7 @@ import { TokenProof } from './TokenProof.tsx'
 
 const PeeringDbProof = lazy(() => import('./PeeringDbProof.tsx'))
 
-/** The ways to prove an ASN, strongest first, each with what it takes and how far it is. */
+/** Lists the methods to prove an ASN, strongest first, each with its requirements and progress. */
 export function ProofMenu({ proofs: all, verified }: { proofs: AsnProofs; verified: boolean }) {
   const { asn, proofs } = all
   return (

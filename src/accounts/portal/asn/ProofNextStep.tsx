@@ -4,7 +4,7 @@ import { supportEmail } from '../../../ui/runtime/page-settings.ts'
 import type { AsnProofs } from '../../contract.ts'
 import { staffListWords, type Proof } from './proof-labels.ts'
 
-/** Of the proofs that staff begin: whose turn it is, and where the link went. */
+/** For proofs that staff start: shows whose turn it is and where the link was sent. */
 export function ProofNextStep({ proof, of }: { proof: Proof; of: Pick<AsnProofs, 'asn' | 'waitsForStaff'> }) {
   const words = nextStep(proof, of)
   return words && <p className="mt-2 text-sm wrap-anywhere">{words}</p>

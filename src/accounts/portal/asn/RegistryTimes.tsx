@@ -1,7 +1,7 @@
 import { Time } from '../../../ui/components/Time.tsx'
 import type { AsnProofs } from '../../contract.ts'
 
-/** When the registry was asked about a verified number, and when it will be. */
+/** Shows when the registry was last asked about a verified ASN, and when it will be asked next. */
 export function RegistryTimes({ proofs: { checkedAt, nextCheckAt } }: { proofs: AsnProofs }) {
   if (!nextCheckAt) return null
   return (

@@ -2,7 +2,7 @@ import type { Proof } from './proof-labels.ts'
 
 const LEVELS = { low: 1, medium: 2, high: 3 } as const
 
-/** Three bars and a word: how much a proof is worth, and for how long. */
+/** Shows the strength of a proof as three bars and a word, and how long the proof is valid. */
 export function Strength({ of, days }: { of: Proof['strength']; days: number }) {
   const level = LEVELS[of]
   return (

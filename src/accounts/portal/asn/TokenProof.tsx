@@ -10,7 +10,7 @@ import type { Proof } from './proof-labels.ts'
 
 const query = accounts.query['GET /api/user/asn_proofs']()
 
-/** Says the line to write into the registry's object, and looks for it when told. */
+/** Shows the remark to add to the registry object, and checks for it on request. */
 export function TokenProof({ proof, asn }: { proof: Proof; asn: number | null }) {
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)

@@ -36,13 +36,13 @@ export const STATE_BADGE: Readonly<Record<Proof['state'], { readonly tone: Tone;
   lapsed: { tone: 'warn', label: 'Renewal due' },
 }
 
-/** Null unless the staff's list of ASNs to verify has it. */
+/** Returns null unless the ASN is on the staff list of ASNs to verify. */
 export const staffListWords = ({ asn, waitsForStaff }: Pick<AsnProofs, 'asn' | 'waitsForStaff'>): string | null =>
   asn !== null && waitsForStaff
     ? `${formatAsn(asn)} is in our staff’s queue. You don’t need to do anything else.`
     : null
 
-/** The state of the number itself, as a badge. */
+/** Returns the badge for the state of the ASN's verification. */
 export function statusBadge({ asnVerifiedAt, risk, lapsedAt }: AsnProofs): {
   readonly tone: Tone
   readonly children: string

@@ -8,7 +8,7 @@ import { accounts } from '../api.ts'
 import { useConfirmIdentity } from '../proof/prove.ts'
 import { ReasonField } from './ReasonField.tsx'
 
-/** From looking to changing: another reason, and once more the proof of who sits here. */
+/** Elevates a read-only impersonation: asks for another reason and confirms the identity again. */
 export function ElevateDialog({ customer, onClose }: { customer: string; onClose: () => void }) {
   const confirmIdentity = useConfirmIdentity()
   const elevate = async (values: FormValues, submission: Submission) => {

@@ -11,7 +11,7 @@ import { minutesLeft } from './minutes-left.ts'
 
 const TICK_MS = 5_000
 
-/** Who sits here for whom, why, and until when: in sight on every screen, with a frame around the page. */
+/** Shows on every page who impersonates whom, why, and until when, with a frame around the page. */
 export function ImpersonationBar({ user, impersonation }: { user: CurrentUser; impersonation: ImpersonationSession }) {
   const now = useNow(impersonation.expiresAt)
   const [elevating, setElevating] = useState(false)
@@ -24,7 +24,7 @@ export function ImpersonationBar({ user, impersonation }: { user: CurrentUser; i
       await accounts.call['DELETE /api/impersonation']()
       reloadPortal(`/admin/users/${user.id}`)
     } catch {
-      // Said by the transport; what ended meanwhile has led away already.
+      // The API client has shown the error. If the impersonation has ended, the user was already redirected.
       setBusy(false)
     }
   }
@@ -78,7 +78,7 @@ export function ImpersonationBar({ user, impersonation }: { user: CurrentUser; i
 
 const words = (minutes: number): string => (minutes === 1 ? '1 min' : `${minutes} min`)
 
-/** The time as the bar shows it; once it is up the server is asked, and its answer leads away. */
+/** Returns the time to show. When it is up, a request to the server redirects the user. */
 function useNow(expiresAt: string): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

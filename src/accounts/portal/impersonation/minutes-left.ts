@@ -1,3 +1,3 @@
-/** Begun minutes count: one that is left stands as one until it is over. */
+/** Rounds up: a started minute shows as one until it is over. */
 export const minutesLeft = (until: string, now: number): number =>
   Math.max(0, Math.ceil((Date.parse(until) - now) / 60_000))

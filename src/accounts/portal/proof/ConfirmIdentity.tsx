@@ -13,11 +13,13 @@ import { answerWithPasskey } from './webauthn.ts'
 
 export interface IdentityQuestion {
   readonly passkeys: boolean
-  /** The code that the password is not enough without. */
+  /** The code required beside the password. */
   readonly code: 'app' | 'recovery' | null
 }
 
-/** Asks again who sits there: with a passkey where there is one, or with the password and a code of the second factor. */
+/**
+ * Confirms the user's identity again: with a passkey if there is one, or with the password and a second factor code.
+ */
 export function ConfirmIdentity({
   question: { passkeys, code },
   onConfirmed,
@@ -58,7 +60,7 @@ export function ConfirmIdentity({
       <Form onSubmit={byPassword} explain={explainPasskeyError} label="Confirm with your password">
         {(form) => (
           <>
-            {/* Tells password managers whose password this is. */}
+            {/* Tells password managers which account this password belongs to. */}
             <input
               type="text"
               autoComplete="username"

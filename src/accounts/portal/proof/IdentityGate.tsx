@@ -3,10 +3,10 @@ import { accounts } from '../api.ts'
 import { ConfirmIdentity, type IdentityQuestion } from './ConfirmIdentity.tsx'
 import { ConfirmIdentityContext } from './prove.ts'
 
-/** A proof that is about to run out is asked for anew: it must outlast the form that follows. */
+/** A confirmation that is about to expire is requested again: it must outlast the form that follows. */
 const MARGIN_MS = 60_000
 
-/** Gives what is below it a way to ask who sits there, and shows the question. */
+/** Lets the components below it request an identity confirmation, and shows its dialog. */
 export function IdentityGate({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<IdentityQuestion | null>(null)
   const answer = useRef<((confirmed: boolean) => void) | null>(null)

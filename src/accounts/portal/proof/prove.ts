@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react'
 
 /**
- * Shows who sits there, where that was not shown lately: before what an unattended browser must not do. False when they
- * would not.
+ * Confirms the user's identity, unless that was done recently. Call it before anything that an unattended browser
+ * must not do. Returns false if the user cancelled.
  */
 export type ConfirmIdentityFn = () => Promise<boolean>
 

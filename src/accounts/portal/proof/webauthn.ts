@@ -1,7 +1,7 @@
-/** Passkeys in the browser (WebAuthn level 3). The border writes bytes as base64url (RFC 4648 section 5). */
+/** Passkeys in the browser (WebAuthn Level 3). The API encodes bytes as base64url (RFC 4648 section 5). */
 import type { PasskeyAssertion, PasskeyCreation, PasskeyRegistration, PasskeyRequest } from '../../contract.ts'
 
-/** In words what the person can do about it; null when they turned away by themselves. */
+/** Says what the user can do about the error; null if the user cancelled. */
 export class PasskeyError extends Error {
   override readonly name = 'PasskeyError'
 }
@@ -81,7 +81,7 @@ async function ask(act: () => Promise<Credential | null>): Promise<PublicKeyCred
   throw new PasskeyError('This browser can’t use passkeys here.')
 }
 
-/** A browser only says that something is insecure; we know what. */
+/** The browser only reports an insecure operation; this says which host names differ. */
 function requireSameHostName({ id, origins }: { id: string; origins: readonly string[] }): void {
   if (origins.includes(location.origin)) return
   throw new PasskeyError(`Passkeys are registered for ${id}. Open the portal at ${origins[0] ?? id} to use them.`)

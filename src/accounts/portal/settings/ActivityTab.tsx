@@ -13,7 +13,7 @@ import { describeEvent } from './audit-messages.ts'
 
 const PAGE = 50
 
-/** Everything that was done in the account, by whomever. */
+/** Lists every action in the account, by any actor. */
 export default function ActivityTab() {
   const auditEvents = useInfiniteQuery({
     queryKey: ['GET /api/audit_events', 'pages'],

@@ -57,7 +57,7 @@ function OwnAsn() {
   )
 }
 
-/** What the registry contradicts holds no more, whatever its day is. */
+/** A proof that the registry contradicts is not valid any more, whatever its expiry date. */
 const untilOf = ({ contradictedAt, verifiedAt, validUntil, expiresAt }: Proof): string | null =>
   contradictedAt ? null : verifiedAt ? validUntil : expiresAt
 

@@ -8,7 +8,7 @@ import { ConfirmByName } from '../../../ui/components/ConfirmByName.tsx'
 import { accounts } from '../api.ts'
 import { useConfirmIdentity } from '../proof/prove.ts'
 
-/** What is in the way comes from the server, which asks every part of the house. */
+/** The server reports what prevents closing; it asks every slice. */
 export function CloseAccount({ email }: { email: string }) {
   const { data } = useSuspenseQuery(accounts.query['GET /api/user/close']())
   const confirmIdentity = useConfirmIdentity()

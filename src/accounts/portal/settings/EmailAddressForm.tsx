@@ -8,7 +8,7 @@ import { ADDRESS_LINK_HOURS, EMAIL_MAX_LENGTH } from '../../policy.ts'
 import { accounts } from '../api.ts'
 import { useConfirmIdentity } from '../proof/prove.ts'
 
-/** Asks for another address. Nothing changes before both mailboxes have agreed. */
+/** Requests a new address. Nothing changes until both mailboxes have agreed. */
 export function EmailAddressForm() {
   const confirmIdentity = useConfirmIdentity()
   const [asked, setAsked] = useState<string | null>(null)

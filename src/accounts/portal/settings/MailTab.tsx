@@ -49,7 +49,7 @@ function MailChoices() {
   const queries = useQueryClient()
   const query = accounts.query['GET /api/user/mail_preferences']()
   const { data } = useSuspenseQuery(query)
-  // Shown at once, and taken back by itself when the server refuses.
+  // Shown at once, and reverted automatically if the server rejects the change.
   const [wanted, want] = useOptimistic(data, (now, change: Partial<MailPreferences>) => ({ ...now, ...change }))
   const change = (body: Partial<MailPreferences>) =>
     startTransition(async () => {
@@ -57,7 +57,7 @@ function MailChoices() {
       try {
         queries.setQueryData(query.queryKey, await accounts.call['PATCH /api/user/mail_preferences']({ body }))
       } catch (error) {
-        // The notification has said so already.
+        // The notification has already shown it.
         if (!(error instanceof HttpFailure)) throw error
       }
     })

@@ -14,7 +14,7 @@ export function NewPasskey({
   onDone,
   onClose,
 }: {
-  /** With the recovery codes that the account got, if it had none. */
+  /** Receives the new recovery codes if the account had none. */
   onDone: (recoveryCodes: readonly string[] | null) => void
   onClose: () => void
 }) {

@@ -38,7 +38,7 @@ export function NewToken({
       .filter(([, verb]) => verb === 'read' || verb === 'write')
       .map(([area, verb]) => `${area}:${verb}` as Scope)
     if (scopes.length === 0) throw new NoScope()
-    // The proof that opened this form may have run out while it was filled: asked again, nothing typed is lost.
+    // The identity confirmation may have expired while the form was filled in. Confirming again loses no input.
     if (!(await confirmIdentity())) return
     const body = {
       name: values.text('name'),

@@ -6,7 +6,7 @@ import { CodeBlock } from '../../../ui/components/CodeBlock.tsx'
 import { Dialog } from '../../../ui/components/Dialog.tsx'
 import { Icon } from '../../../ui/components/Icon.tsx'
 
-/** Shown this once: the server keeps their digests alone. */
+/** Shown only once: the server stores only their digests. */
 export default function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const text = codes.join('\n')
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`Recovery codes for ${productName}\n\n${text}\n`)}`

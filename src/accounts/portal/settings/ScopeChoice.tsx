@@ -7,7 +7,7 @@ const VERBS = [
   { value: 'write', label: 'Change' },
 ]
 
-/** For each area of the border: nothing, reading, or changing, which covers reading. */
+/** For each area of the API: none, read, or write, which includes read. */
 export function ScopeChoice({ areas }: { areas: readonly Area[] }) {
   return (
     <fieldset className="min-w-0">

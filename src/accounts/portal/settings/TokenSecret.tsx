@@ -1,6 +1,6 @@
 import { OneTimeSecret } from '../../../ui/components/OneTimeSecret.tsx'
 
-/** The server keeps its digest alone. */
+/** Shown only once: the server stores only its digest. */
 export const TokenSecret = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
   <OneTimeSecret
     title="Your new token"

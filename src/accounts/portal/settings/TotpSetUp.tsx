@@ -11,7 +11,7 @@ import { accounts } from '../api.ts'
 import { useConfirmIdentity } from '../proof/prove.ts'
 import { QrCode } from './QrCode.tsx'
 
-/** Shows a new secret and takes its first code; nothing is switched on before. */
+/** Shows a new secret and takes its first code. Nothing is switched on until that code is verified. */
 export default function TotpSetUp({
   onDone,
   onClose,
@@ -23,7 +23,7 @@ export default function TotpSetUp({
   const begun = useQuery({
     queryKey: ['totp set-up'],
     queryFn: () => accounts.call['POST /api/user/totp']({ body: {} }, { notify: false }),
-    // A secret is nobody's to keep: another set-up makes another.
+    // The secret is never cached: opening the setup again creates another one.
     staleTime: Infinity,
     gcTime: 0,
   })

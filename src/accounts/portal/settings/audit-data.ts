@@ -1,4 +1,4 @@
-/** What a line of the trail carries, and how its sentences take it. */
+/** The data of an audit log entry, and how messages format it. */
 import type { AuditEvent } from '../../contract.ts'
 
 export type Data = AuditEvent['data']

@@ -1,4 +1,4 @@
-/** The trail in sentences. What is not known here is still said, from its own name. */
+/** Audit log messages. An unknown action is described by its own name. */
 import { formatAsn } from '../../../kernel/asn.ts'
 import { explainSessionError } from '../../../kernel/bgp-errors.ts'
 import type { AuditEvent } from '../../contract.ts'
@@ -124,7 +124,7 @@ const NETWORK: Readonly<Record<string, EventMessage>> = {
   'router.resized': (data) => `${router(data)} was moved from plan ${text(data, 'before')} to ${text(data, 'after')}`,
   'router.action_requested': (data) => {
     const [action, reason] = [text(data, 'action'), text(data, 'reason')]
-    // Only staff give a reason.
+    // Only staff give reasons.
     return reason
       ? `Staff ${STAFF_ACTIONS[action] ?? action} router ${named(data)}: ${reason}`
       : `${router(data)} received the command: ${action}`

@@ -1,9 +1,9 @@
-/** What billing writes in the trail, in sentences to whom it bills. */
+/** Messages for billing's audit log entries, worded for the customer. */
 import { formatMoney } from '../../../kernel/money.ts'
 import { because, text, type Data, type EventMessage } from './audit-data.ts'
 
 const invoice = (data: Data): string => (text(data, 'number') ? `Invoice ${text(data, 'number')}` : 'An invoice')
-/** Lines of early years name no currency. */
+/** Old entries have no currency. */
 const sum = ({ amount, currency }: Data): string =>
   typeof amount === 'number' && Number.isInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
     ? ` of ${formatMoney({ amount, currency })}`

@@ -2,7 +2,9 @@ import { queryClient } from '../../../ui/live/query-client.ts'
 import { accounts } from '../api.ts'
 import { settingsSearch, type SettingsTab } from './tabs.ts'
 
-/** How long the screen waits for its parts before it shows their shapes: most answers are here by then, and nothing moves. */
+/**
+ * Milliseconds to wait for the data before the skeletons are shown. Most responses arrive by then, so nothing moves.
+ */
 const PATIENCE_MS = 400
 
 const { query } = accounts
@@ -18,7 +20,10 @@ const PARTS: Readonly<Partial<Record<SettingsTab, () => readonly Parameters<type
     mails: () => [query['GET /api/user/mail_preferences']()],
   }
 
-/** Asks for the parts of one tab side by side. None of them is the route's: one that fails says so in its own place. */
+/**
+ * Loads the sections of one tab in parallel. The route depends on none of them: a section that fails shows its own
+ * error.
+ */
 export async function loadSettings({
   deps,
   cause,
@@ -28,6 +33,6 @@ export async function loadSettings({
 }): Promise<void> {
   const { tab = 'profile' } = settingsSearch(deps)
   const asked = Promise.all((PARTS[tab]?.() ?? []).map((part) => queryClient.prefetchQuery(part)))
-  // Between tabs the tab itself stays in view: its parts come in their own time.
+  // When the user switches tabs, the tab itself stays visible and its sections load in their own time.
   if (cause === 'enter') await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
 }

@@ -9,7 +9,7 @@ export const AREA_LABELS: Readonly<Record<Area, { readonly label: string; readon
   staff: { label: 'Staff', detail: 'staff functions' },
 }
 
-/** `Routers, read Billing`: what it may change comes first and needs no word. */
+/** `Routers, read Billing`: write access comes first and needs no verb. */
 export function describeScopes(scopes: readonly Scope[]): string {
   const area = (scope: Scope) => AREA_LABELS[scope.slice(0, scope.indexOf(':')) as Area].label
   const writes = scopes.filter((scope) => scope.endsWith(':write')).map(area)

@@ -1,4 +1,4 @@
-/** The parts of the settings, in the order of the screen. */
+/** The settings tabs in the order shown. */
 export const SETTINGS_TABS = [
   { id: 'profile', label: 'Profile', keywords: 'name address email theme light dark appearance close account delete' },
   { id: 'sign-in', label: 'Sign-in', keywords: 'password passkey two-factor totp authenticator recovery sessions' },
@@ -10,7 +10,7 @@ export const SETTINGS_TABS = [
 
 export type SettingsTab = (typeof SETTINGS_TABS)[number]['id']
 
-/** `?tab=`; what is no part of the settings is left out, and the first one shown. */
+/** `?tab=`: an unknown tab is dropped, which shows the first one. */
 export const settingsSearch = ({ tab }: Record<string, unknown>): { tab?: SettingsTab } => {
   const known = SETTINGS_TABS.find(({ id }) => id === tab)
   return known ? { tab: known.id } : {}

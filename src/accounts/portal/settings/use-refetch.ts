@@ -1,7 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { AccountsApi } from '../../contract.ts'
 
-/** News come by themselves; who has just pressed a button should not have to wait for them. */
+/**
+ * Returns a function that refetches at once. Change events would do so too, but a user who just clicked should not
+ * wait.
+ */
 export function useReread(...keys: (keyof AccountsApi)[]): () => Promise<void> {
   const queries = useQueryClient()
   return async () => {

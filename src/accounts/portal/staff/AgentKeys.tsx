@@ -21,11 +21,11 @@ import { agentsOf, staffAccounts } from './api.ts'
 interface AgentOf {
   readonly kind: Agent['kind']
   readonly slug: string
-  /** That staff read. */
+  /** The name shown to staff. */
   readonly name: string
 }
 
-/** The keys that may speak for a hypervisor or an edge, and where an agent gets its token. */
+/** Lists the keys accepted for a hypervisor or an edge, and creates enrolment tokens. */
 export const AgentKeys = (of: AgentOf) => (
   <LoadedSection head={headOf(of)} loading={<EmptySkeleton />}>
     <IdentityGate>

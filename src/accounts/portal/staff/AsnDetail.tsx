@@ -7,7 +7,7 @@ interface AsnOwner {
   readonly asnVerifiedAt: string | null
 }
 
-/** An ASN and whether it is proved, in the height of a row. */
+/** Shows an ASN and whether it is verified, within the height of a table row. */
 export function AsnDetail({ of }: { of: AsnOwner | null }) {
   if (!of || of.asn === null) return <EmptyValue />
   return (

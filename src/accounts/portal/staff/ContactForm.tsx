@@ -16,7 +16,7 @@ import { fullName } from './user-name.ts'
 
 type Draft = Answer<AccountsApi['GET /api/admin/users/{id}/asn_verifications/new']>
 
-/** The contacts as a choice, what will be said to the chosen one, and the button that sends it. */
+/** Shows the contacts to choose from, the email to the chosen one, and the button that sends it. */
 export function ContactForm({ draft, asn, onSent }: { draft: Draft; asn: number; onSent: () => Promise<unknown> }) {
   const { user, contacts, abuseContacts } = draft
   const [chosen, setChosen] = useState(contacts[0]?.email)

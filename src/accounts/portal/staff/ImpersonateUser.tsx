@@ -12,7 +12,7 @@ import { staffAccounts } from './api.ts'
 import type { DetailedUser } from './user-documents.ts'
 import { fullName } from './user-name.ts'
 
-/** Sees the portal as this customer does, once there is a reason that the customer may read. */
+/** Starts an impersonation of this customer, with a reason that the customer can read. */
 export function ImpersonateUser({ user }: { user: DetailedUser }) {
   const [open, setOpen] = useState(false)
   const blockedReason =

@@ -9,16 +9,16 @@ import { staffAccounts } from './api.ts'
 import { FormDialog } from '../../../ui/staff/FormDialog.tsx'
 import { fullName } from './user-name.ts'
 
-/** Who becomes staff, or what a member of it may from now on. */
+/** Adds a member of staff, or changes the roles of one. */
 export function RolesDialog({
   member,
   mustOwn,
   onClose,
   onDone,
 }: {
-  /** Null: somebody new. */
+  /** Null for a new member. */
   member: StaffMember | null
-  /** The only owner has to stay one. */
+  /** The only owner must stay an owner. */
   mustOwn: boolean
   onClose: () => void
   onDone: () => Promise<unknown>

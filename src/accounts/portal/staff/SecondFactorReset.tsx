@@ -23,10 +23,10 @@ const inWords = (hours: number): string => (hours === 1 ? 'one hour' : `${Number
 const useResets = (user: DetailedUser): SecondFactorResets | undefined =>
   useQuery(secondFactorResetsOf(user.databaseId)).data
 
-/** Why a reset cannot be requested; null when it can. */
+/** Returns why a reset cannot be requested; null if it can. */
 export const useResetDenial = (user: DetailedUser): string | null => useResets(user)?.denied.request ?? null
 
-/** Above everything else on the page of a user whose second factor is about to be reset: who, why, until when. */
+/** Shown at the top of the page of a user with an open second factor reset: who, why, until when. */
 export function ResetNotice({ user }: { user: DetailedUser }) {
   const [acting, setActing] = useState<'approve' | 'cancel' | null>(null)
   const confirmIdentity = useConfirmIdentity()
@@ -180,7 +180,7 @@ const ENDED: Readonly<Record<Exclude<SecondFactorReset['state'], 'requested' | '
   void: 'Ended: the account closed or became staff',
 }
 
-/** What ended before. Nothing where there is none. */
+/** Lists ended resets. Renders nothing if there are none. */
 export function FormerResets({ user }: { user: DetailedUser }) {
   const former = useResets(user)?.resets.filter((reset) => !isOpen(reset)) ?? []
   if (former.length === 0) return null

@@ -14,7 +14,7 @@ import { fullName } from './user-name.ts'
 
 const route = getRouteApi('/_signed-in/admin/users/$id/asn_verifications/new')
 
-/** Whom the registry lists for the ASN that a user claims, and which of them gets the link that proves it. */
+/** Lists the registry contacts of the ASN that a user claims, and sends the verification link to one of them. */
 export function SendAsnVerificationPage() {
   const { id } = route.useParams()
   const queries = useQueryClient()

@@ -42,7 +42,7 @@ const EMAILS: Readonly<Record<ResendableEmail, { label: string; consequences: (u
   },
 }
 
-/** What support does for a user every day. Each dialog says what will happen and who is told. */
+/** The everyday support actions for a user. Each dialog says what will happen and who gets an email. */
 export function SupportActions({ user }: { user: DetailedUser }) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const missingRole = useMissingRoleReason('support')

@@ -8,7 +8,7 @@ export const SupportReasonField = ({
 }: {
   label?: string
   name?: string
-  /** Who reads it. */
+  /** Says who can read the reason. */
   hint: string
 }) => (
   <TextAreaField

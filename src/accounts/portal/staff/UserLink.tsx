@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { fullName, type NamedUser } from './user-name.ts'
 
-/** Who something in a list belongs to. A long name must not push the facts of its row out of sight. */
+/** Links to the user that a list row belongs to. A long name must not push the other columns out of view. */
 export const UserLink = ({
   id,
   user,

@@ -12,7 +12,7 @@ import { rereadStaff } from '../../../ui/staff/use-action.ts'
 import { NOTE_MAX_LENGTH } from '../../policy.ts'
 import { notesOf, staffAccounts } from './api.ts'
 
-/** What staff wrote down about a user, newest first. */
+/** Lists the staff notes about a user, newest first. */
 export function UserNotes({ userId }: { userId: number }) {
   const [adding, setAdding] = useState(false)
   const [search, setSearch] = useState('')

@@ -16,7 +16,7 @@ import { useOwnerNeeded } from './owner-needed.ts'
 import type { DetailedUser } from './user-documents.ts'
 import { fullName } from './user-name.ts'
 
-/** Above everything else on the page of a suspended user: why, by whom, and the way to lift it. */
+/** Shown at the top of the page of a suspended user: why, by whom, and a button to lift the suspension. */
 export function SuspensionNotice({ user }: { user: DetailedUser }) {
   const [lifting, setLifting] = useState(false)
   const confirmIdentity = useConfirmIdentity()
@@ -45,7 +45,7 @@ export function SuspensionNotice({ user }: { user: DetailedUser }) {
   )
 }
 
-/** What was lifted before. Nothing where there is none. */
+/** Lists lifted suspensions. Renders nothing if there are none. */
 export function FormerSuspensions({ user }: { user: DetailedUser }) {
   const { data } = useQuery(suspensionsOf(user.databaseId))
   const former = data?.suspensions.filter(({ lifted }) => lifted !== null) ?? []
@@ -67,7 +67,7 @@ export function FormerSuspensions({ user }: { user: DetailedUser }) {
   )
 }
 
-/** Why the account cannot be suspended; null when it can. */
+/** Returns why the account cannot be suspended; null if it can. */
 export function useSuspendDenial(user: DetailedUser): string | null {
   const self = useUser()
   const ownerNeeded = useOwnerNeeded(user)

@@ -1,4 +1,4 @@
-/** The staff's calls about users, each with the nouns whose news make its answer old. */
+/** Staff queries about users, each with the topics whose change events make it stale. */
 import type { AccountsApi, Agent } from '../../contract.ts'
 import { cursor, pages } from '../../../ui/staff/pages.ts'
 import { createClient } from '../../../ui/runtime/client.ts'

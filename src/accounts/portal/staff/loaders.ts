@@ -1,4 +1,4 @@
-/** What the staff's screens need before they are drawn: read while the pointer is still on its way to the link. */
+/** Loads the data of staff pages before they render, as soon as the pointer is over the link. */
 import { notFound } from '@tanstack/react-router'
 import { queryClient } from '../../../ui/live/query-client.ts'
 import { newAsnVerification, secondFactorResetsOf, staffMembers, suspensionsOf } from './api.ts'
@@ -14,7 +14,7 @@ export const loadUsers = (type: UserType | undefined, { search, sort }: { search
   load(UserList, userListVariables(type, search, readSort(sort, USER_SORT_COLUMNS)))
 
 export async function loadUser(id: number) {
-  // Beside the rest, so that the notices have their place from the first picture on.
+  // Loaded with the rest, so that the notices have their place from the first render.
   const [{ user }] = await Promise.all([
     load(UserDetail, { id: knownId(id) }),
     queryClient.ensureQueryData(suspensionsOf(knownId(id))).catch(() => undefined),

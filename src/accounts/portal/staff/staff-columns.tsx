@@ -9,9 +9,9 @@ import { fullName } from './user-name.ts'
 
 export interface StaffTable {
   readonly self: number
-  /** A second factor is asked of staff. */
+  /** True if staff must have a second factor. */
   readonly required: boolean
-  /** Why whoever looks changes nothing here. */
+  /** Why the current user cannot change anything here; null if they can. */
   readonly blockedReason: string | null
   readonly isLastOwner: (member: StaffMember) => boolean
   readonly onChange: (member: StaffMember) => void

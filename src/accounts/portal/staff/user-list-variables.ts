@@ -1,10 +1,13 @@
-/** How the address of the list becomes a question; the loader and the screen must ask the very same. */
+/**
+ * Turns the search parameters of the list into query variables. The loader and the page must request exactly the
+ * same.
+ */
 import type { Sort } from '../../../ui/components/table-rows.ts'
 import { startOfYesterday } from './user-name.ts'
 
 export type UserType = 'recent' | 'paying' | 'suspended'
 
-/** What an index holds them in the order of. */
+/** Columns that can be sorted by: an index covers each. */
 export const USER_SORT_COLUMNS = ['email', 'created']
 
 export function userListVariables(type: UserType | undefined, search?: string, sort?: Sort | null) {

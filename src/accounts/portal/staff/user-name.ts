@@ -5,7 +5,7 @@ export interface NamedUser {
 
 export const fullName = ({ firstName, lastName }: NamedUser): string => `${firstName} ${lastName}`.trim()
 
-/** Users who signed up since then are recent: the start of yesterday, by the reader's own clock. */
+/** Returns the start of yesterday in the reader's time zone. Users who signed up since then are recent. */
 export function startOfYesterday(now = new Date()): string {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1).toISOString()
 }

@@ -5,7 +5,7 @@ import { Icon } from '../../../ui/components/Icon.tsx'
 import { actions } from './api.ts'
 import type { AuditSearch } from '../../../ui/staff/audit-search.ts'
 
-/** Kind and days as fields; a person or a thing, which one gets to by a link, as what can be taken away again. */
+/** Action and dates are fields. A user or an object, which comes from a link, is a filter that can be removed. */
 export function AuditFilters({ narrowed }: { narrowed: AuditSearch }) {
   const navigate = useNavigate()
   const { data: kinds = [] } = useQuery(actions())

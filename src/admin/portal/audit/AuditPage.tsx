@@ -10,7 +10,7 @@ import { ChainState } from './ChainState.tsx'
 
 const route = getRouteApi('/_signed-in/admin/audit')
 
-/** Who did what to which thing, from where: everything, and whether it is still what was written. */
+/** Shows who did what to which object, from where, and whether the audit log is intact. */
 export function AuditPage() {
   const narrowed = auditSearch({ ...route.useSearch() })
   const { search, setSearch, typed, round, isAsked } = useSearch()

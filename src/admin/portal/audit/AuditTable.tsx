@@ -11,7 +11,7 @@ import type { auditQuery } from '../../../ui/staff/audit-search.ts'
 import { EventDialog } from './EventDialog.tsx'
 
 const PAGE = 50
-/** What staff do to no customer stands in it too. */
+/** Includes topics of staff actions that affect no customer. */
 const TOPICS: readonly Topic[] = [
   ...AUDIT_TOPICS,
   'hypervisor',
@@ -33,9 +33,9 @@ export function AuditTable({
 }: {
   query: ReturnType<typeof auditQuery>
   onSearch: (text: string) => void
-  /** What is in the field when it is drawn anew. */
+  /** The text of the field when it is mounted. */
   typed: string
-  /** What is typed is what was asked. */
+  /** True if the typed text is the text of the current query. */
   isAsked: boolean
   narrowed: boolean
 }) {

@@ -10,7 +10,7 @@ import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import { auditLog, verification, type AuditVerification } from './api.ts'
 
-/** Whether the trail is still what was written, up to where that was looked at, and how to look again. */
+/** Shows whether the audit log is intact, up to which entry that was verified, and a button to verify it again. */
 export function ChainState() {
   const { data } = useSuspenseQuery(verification())
   const blockedReason = useMissingRoleReason('owner')
@@ -22,7 +22,7 @@ export function ChainState() {
       const after = await auditLog.call['POST /api/admin/audit_verification']()
       queryClient.setQueryData(verification().queryKey, after)
     } catch (error) {
-      // The transport has shown the refusal already.
+      // The API client has already shown an HTTP error.
       if (!(error instanceof HttpFailure)) throw error
     } finally {
       setBusy(false)

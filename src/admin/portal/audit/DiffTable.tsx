@@ -1,6 +1,6 @@
 import type { Change } from './describe-change.ts'
 
-/** Before and after, side by side; the words of the headings tell them apart as well as the colours do. */
+/** Shows values before and after, side by side. The headings distinguish them, not only the colors. */
 export const DiffTable = ({ changes }: { changes: readonly Change[] }) => (
   <div className="overflow-x-auto rounded-md border border-line">
     <table aria-label="Changes" className="w-full border-collapse text-left text-sm">

@@ -11,7 +11,7 @@ import { DiffTable } from './DiffTable.tsx'
 import { nameOfSubject, sentenceOf } from './sentences.ts'
 import { SubjectLink } from './SubjectLink.tsx'
 
-/** One line of the trail, whole. */
+/** Shows one audit log entry in full. */
 export function EventDialog({ event, onClose }: { event: StaffAuditEvent; onClose: () => void }) {
   const { changes, notes } = describeChange(event.data)
   return (

@@ -3,7 +3,7 @@ import type { StaffAuditEvent } from './api.ts'
 import { sayEvent } from './sentences.ts'
 import { SubjectLink } from './SubjectLink.tsx'
 
-/** One entry in words: who did what, to which object, of whom and why, each with the way to it. */
+/** Describes an entry as text with links: who did what, to which object, of which user, and why. */
 export function Sentence({ event }: { event: StaffAuditEvent }) {
   const { actor, does, it, rest, of, reason } = sayEvent(event)
   return (

@@ -9,7 +9,7 @@ const PAGES = {
   pool: '/admin/inventory/pools/$id',
 } as const
 
-/** What has no page of its own, and is on one with others of its kind. */
+/** Objects without their own page that are shown in a list. */
 const LISTS = {
   edge: '/admin/inventory/edges',
   maintenance_window: '/admin/inventory/maintenance',
@@ -19,7 +19,7 @@ const LISTS = {
   plan: '/admin/prices',
 } as const
 
-/** What has no page of its own, and is seen on the billing of whose it is. */
+/** Objects without their own page that are shown on their owner's billing page. */
 const BILLED = new Set([
   'invoice',
   'payment',
@@ -32,7 +32,7 @@ const BILLED = new Set([
 
 const LINK = 'link relative z-1 text-sm'
 
-/** The thing an event is about, with the way to it where there is one. */
+/** Shows the object of an event, linked if it has a page. */
 export function SubjectLink({
   event: {
     subject: { type, id },

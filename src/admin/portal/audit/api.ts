@@ -1,4 +1,4 @@
-/** The trail, as the screens of staff read it. */
+/** Audit log queries for staff. */
 import { createClient } from '../../../ui/runtime/client.ts'
 import type { AuditApi } from '../../audit/contract.ts'
 

@@ -33,7 +33,7 @@ export const auditColumns = (onShow: (event: StaffAuditEvent) => void): readonly
   },
 ]
 
-/** The sentence, and under it what changed from what to what. */
+/** Shows the sentence, and below it the change. */
 function Said({ event }: { event: StaffAuditEvent }) {
   const changed = describeChange(event.data).changes.length > 0
   return (

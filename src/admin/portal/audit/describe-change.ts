@@ -1,9 +1,9 @@
 import { formatMoney } from '../../../kernel/money.ts'
 
-/** What an event changed, in rows that can be read: what was, what is, and what else was noted. */
+/** A change as a row to display. Other recorded data has a row too. */
 export interface Change {
   readonly name: string
-  /** Null: there was nothing. */
+  /** Null if there was no value before. */
   readonly before: string | null
   readonly after: string | null
 }
@@ -16,7 +16,7 @@ export interface Described {
 type Data = Readonly<Record<string, unknown>>
 
 export function describeChange(data: Data): Described {
-  // Events about a state say `from` and `to`, those about a record `before` and `after`.
+  // Events about a state have `from` and `to`; those about a record have `before` and `after`.
   const { before, after, ...rest } = 'from' in data && 'to' in data ? stepped(data) : data
   const changed = before !== undefined || after !== undefined
   return {
@@ -30,7 +30,7 @@ export function describeChange(data: Data): Described {
   }
 }
 
-/** The first thing that matters, for a row of a list; empty when the event's name says all. */
+/** Returns the most important change, for a list row; empty if the action says everything. */
 export function summarize(data: Data): string {
   const { changes, notes } = describeChange(data)
   const [change] = changes
@@ -45,7 +45,7 @@ export function summarize(data: Data): string {
     .join(', ')
 }
 
-/** What says most of an event, in the order in which a row tells it: the database keeps no order of its own. */
+/** The most telling fields of an event, in display order, because the database does not preserve key order. */
 const FIRST = [
   ['number', 'name', 'value', 'description', 'kind', 'percent'],
   [
@@ -69,7 +69,7 @@ function rankOf(name: string): number {
 
 const MONEY = new Set(FIRST.slice(FIRST.indexOf('amount')))
 
-/** Minor units beside their currency are an amount. Lines of early years name none. */
+/** Formats integers next to a currency as amounts in minor units. Old entries have no currency. */
 function moneyOf(name: string, value: unknown, { currency }: Data): string | null {
   const isMoney = MONEY.has(name) && typeof value === 'number' && Number.isSafeInteger(value)
   return isMoney && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)

@@ -71,7 +71,7 @@ describe('each action that the audit log takes has a sentence of its own', () =>
     const { does, rest } = sayEvent(event({ action }))
     expect(`${does}${rest}`).not.toContain('recorded')
     expect(`${does}${rest}`).not.toMatch(/undefined|\[object|\{it\}/)
-    // A verb first, as it follows the actor.
+    // Begins with a verb, because it follows the actor.
     expect(does).toMatch(/^[a-z]/)
   })
 })

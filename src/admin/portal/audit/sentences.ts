@@ -1,4 +1,4 @@
-/** The sentence of each entry, put together from the slices that write them. */
+/** The sentence of each audit log entry, combined from the slices that write the entries. */
 import { AUDIT_ACTIONS, type AuditAction } from '../../../kernel/audit-actions.ts'
 import { ACCOUNTS_SENTENCES } from '../../../accounts/portal/staff/audit-sentences.ts'
 import { BILLING_SENTENCES } from '../../../billing/portal/staff/audit-sentences.ts'
@@ -19,15 +19,15 @@ const SENTENCES: AuditSentences<AuditAction> = {
 }
 
 export interface SaidEvent {
-  /** Who did it. */
+  /** The actor. */
   readonly actor: string
-  /** Before the object. */
+  /** The text before the object. */
   readonly does: string
-  /** The object; null where the words name it. */
+  /** The object; null if the text names it already. */
   readonly it: string | null
-  /** After the object, or after all words where there is none. */
+  /** The text after the object, or after all other text if there is none. */
   readonly rest: string
-  /** Whose it is, when that is neither the actor nor the object. */
+  /** The owner, if that is neither the actor nor the object. */
   readonly of: string | null
   readonly reason: string
 }
@@ -35,7 +35,7 @@ export interface SaidEvent {
 export function sayEvent(event: StaffAuditEvent): SaidEvent {
   const { action, actor, subject, userId, userName, data } = event
   const sentence = SENTENCES[action as AuditAction] as AuditSentences<string>[string] | undefined
-  // An entry of a release that knew another action.
+  // The entry comes from a release with other actions.
   const words = typeof sentence === 'function' ? sentence(data) : (sentence ?? `recorded ${action} on {it}`)
   const [does = '', rest] = words.split('{it}')
   const isUser = subject.type === 'user'
@@ -51,7 +51,7 @@ export function sayEvent(event: StaffAuditEvent): SaidEvent {
   }
 }
 
-/** As one line, for a reader of titles and for a file. */
+/** Returns the sentence as one line of text, for titles and downloads. */
 export function sentenceOf(event: StaffAuditEvent): string {
   const { actor, does, it, rest, of, reason } = sayEvent(event)
   const object = it === null ? '' : ` ${it}`

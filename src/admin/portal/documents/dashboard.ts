@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from '@apollo/client'
 import { graphql, type ResultOf } from '../../../ui/graphql/graphql.ts'
 
-/** A published operation: its hypervisors are asked for as ever, and the screen reads what is allocated of them by REST. */
+/** A published operation: it still includes hypervisors as before, and the page reads their allocation over REST. */
 const Dashboard = graphql(`
   query Dashboard($since: ISO8601DateTime!) {
     hypervisors {
@@ -59,7 +59,7 @@ const Dashboard = graphql(`
   }
 `)
 
-/** For roles that do not bill. */
+/** For staff without the billing role. */
 const DashboardWithoutRevenue = graphql(`
   query DashboardWithoutRevenue($since: ISO8601DateTime!) {
     pendingPrefixes: transitPrefixes(status: PENDING) {

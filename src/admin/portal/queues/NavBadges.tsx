@@ -6,12 +6,12 @@ import { setNavCounts } from '../../../ui/shell/nav-badges.ts'
 import { queues } from '../api.ts'
 import { QUEUE_LABELS } from './queue-labels.ts'
 
-/** News come in bursts, and each could change any of the counts: one question for all of them. */
+/** Change events come in bursts, and each could change any count: one request covers all of them. */
 const CHANGE_DEBOUNCE_MS = 1_000
-/** What falls due does so without any news. */
+/** Deadlines pass without a change event. */
 const DUE_EVERY_MS = 5 * 60_000
 
-/** Keeps the numbers in the navigation; draws nothing itself. */
+/** Updates the badges in the navigation; renders nothing. */
 export default function NavBadges() {
   const { data } = useQuery({ ...queues(), refetchInterval: DUE_EVERY_MS })
   useEffect(() => {

@@ -14,7 +14,7 @@ import { QUEUE_LABELS } from './queue-labels.ts'
 
 const route = getRouteApi('/_signed-in/admin/queues/$queue')
 
-/** What waits of one kind. */
+/** Lists the items of one queue. */
 export function QueuePage() {
   const { queue } = route.useParams()
   const words = QUEUE_LABELS[queue]

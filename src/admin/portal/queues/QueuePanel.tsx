@@ -9,7 +9,9 @@ import { QUEUE_LABELS, queueHref } from './queue-labels.ts'
 
 type Queue = Answer<QueuesApi['GET /api/admin/queues']>[number]
 
-/** What waits for a person, each leading to its list. Where nothing waits takes a word and no room. */
+/**
+ * Lists the queues that need attention, each linked to its items. Empty queues are only named, without their own row.
+ */
 export function QueuePanel() {
   const { data } = useSuspenseQuery(queues())
   const waiting = data.filter(({ count }) => count > 0)

@@ -60,10 +60,10 @@ export const queueColumns = (
     : []),
 ]
 
-/** What the sum is that these say of themselves. */
+/** What the amount means in each queue. */
 const MONEY: Partial<Readonly<Record<QueueName, string>>> = { invoices_overdue: 'Open', payments_disputed: 'Amount' }
 
-/** The way to where it can be dealt with, where there is one. */
+/** Links to the page where the item can be handled, if there is one. */
 function nameOf(queue: QueueName, { id, title, user }: QueueEntry): ReactNode {
   switch (queue) {
     case 'asn_verifications':

@@ -2,13 +2,13 @@ import type { QueueName } from '../../queues/names.ts'
 
 export interface QueueLabels {
   readonly label: string
-  /** Under the number. */
+  /** Shown below the count. */
   readonly waits: string
-  /** When there is nothing. */
+  /** Shown if the queue is empty. */
   readonly empty: string
-  /** The screen that lists it already; without one it has a screen of its own. */
+  /** A page that already lists these items; without it the queue has its own page. */
   readonly href?: string
-  /** Where its number stands in the navigation. */
+  /** The navigation item that shows its count. */
   readonly path: string
 }
 

@@ -2,7 +2,7 @@ import { TextAreaField, TextField } from '../../../ui/components/Field.tsx'
 import type { SiteContent } from '../../site-content/contract.ts'
 import { CONTENT_FIELDS, type ContentField } from './content-fields.ts'
 
-/** One of the operator's own words; empty, the product's stand in its place. */
+/** An input for one of the operator's texts. If it is empty, the product's default applies. */
 export function ContentFieldInput({
   name,
   siteContent,

@@ -15,7 +15,7 @@ import { fromLocal, toLocal } from '../../../ui/components/local-time.ts'
 import { CONTENT_FIELDS, type ContentField } from './content-fields.ts'
 import { ContentFieldInput } from './ContentFieldInput.tsx'
 
-/** What was changed here alone: somebody else may be wording another of them. */
+/** Returns only what changed in this form, because another member of staff may be editing another text. */
 function changesOf(values: FormValues, shown: SiteContent): Partial<SiteContent> {
   const times = { noticeFrom: toLocal(shown.noticeFrom), noticeUntil: toLocal(shown.noticeUntil) }
   const isChanged = (name: string, now: string) => values.text(name) !== now
@@ -33,11 +33,11 @@ function changesOf(values: FormValues, shown: SiteContent): Partial<SiteContent>
 const NAMES = Object.keys(CONTENT_FIELDS) as ContentField[]
 const TIMES = ['noticeFrom', 'noticeUntil'] as const
 
-/** What the operator words itself, each where it says. */
+/** Edits the texts that the operator can set, each with the place where it appears. */
 export function SiteContentPage() {
   const { data } = useSuspenseQuery(siteContent())
   const blockedReason = useMissingRoleReason('owner')
-  // Once they are saved the fields begin anew: what somebody else changes then shows in them.
+  // Remounts the fields after saving, so that they show later changes by others.
   const [round, setRound] = useState(0)
   const save = async (values: FormValues, submission: Submission) => {
     await staff.call['PATCH /api/admin/site_content']({ body: changesOf(values, data) }, submission)

@@ -1,10 +1,10 @@
-/** The operator's own words: what each is called, and how much it takes. */
+/** The operator's texts, with their labels and maximum lengths. */
 
 export type ContentField = 'notice' | 'supportEmail' | 'featureUrl' | 'termsUrl' | 'mailFooter' | 'invoiceFooter'
 
 interface ContentFieldInput {
   readonly label: string
-  /** `text` runs over lines. */
+  /** `text` may have several lines. */
   readonly kind: 'text' | 'email' | 'url'
   readonly most: number
   readonly hint?: string

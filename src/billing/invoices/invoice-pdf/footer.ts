@@ -1,10 +1,10 @@
-/** The foot of each page: who sends it, the operator's own words above, and which page of how many. */
+/** The footer of each page: the seller, above it the operator's own text, and the page number with the page count. */
 import { LEFT, RIGHT, rule, WIDTH, type Pdf } from '../../../platform/pdf/page.ts'
 import { heightOf, write } from '../../../platform/pdf/write.ts'
 import type { Party } from './parties.ts'
 import type { InvoicePdf } from './layout.ts'
 
-/** Where the sender ends, however many lines that takes. */
+/** The bottom of the seller's lines, however many there are. */
 const END = 807.25
 const NUMBER_WIDTH = 80
 
@@ -13,7 +13,7 @@ interface FooterHeights {
   readonly senderTop: number
   readonly footer: string
   readonly footerTop: number
-  /** Above which everything else stays. */
+  /** All other content stays above this. */
   readonly top: number
 }
 
@@ -32,7 +32,7 @@ export function measureFooters(pdf: Pdf, document: InvoicePdf): FooterHeights {
   return { sender, senderTop, footer, footerTop, top: Math.min(750, footerTop - 14) }
 }
 
-/** When all pages are there. */
+/** Call it after all pages are drawn. */
 export function drawFooters(
   pdf: Pdf,
   document: InvoicePdf,

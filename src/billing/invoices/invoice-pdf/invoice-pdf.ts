@@ -1,4 +1,4 @@
-/** An invoice on paper: A4, plain, complete (Directive 2006/112/EC article 226). */
+/** An invoice as PDF: A4, plain, complete (Directive 2006/112/EC article 226). */
 import { formatMoney } from '../../../kernel/money.ts'
 import { LEFT, renderPdf, RIGHT, rule, WIDTH, type Pdf } from '../../../platform/pdf/page.ts'
 import { write, type TextStyle } from '../../../platform/pdf/write.ts'
@@ -26,7 +26,7 @@ export function invoicePdf(source: InvoicePdf): Promise<Buffer> {
   })
 }
 
-/** One below the other, each as high as it is. Answers where they end. */
+/** Writes the blocks below each other, each at its own height. Returns where they end. */
 function writeAll(
   pdf: Pdf,
   lines: readonly string[],
@@ -63,7 +63,7 @@ function drawHead(pdf: Pdf, { invoice, corrects, productName }: InvoicePdf): voi
 }
 
 function invoiceDetails(invoice: InvoiceRow, corrects: string | null): [label: string, value: string][] {
-  // A period ends before its last moment: the day that people mean is the one before.
+  // A period ends just before `period_end`, so the last day shown is the day before.
   const lastDay = new Date(invoice.period_end.getTime() - 1)
   const paid = invoice.kind === 'INVOICE' && invoice.status === 'PAID' && invoice.paid_at
   return [
@@ -99,7 +99,7 @@ function taxRow({ tax_rule: decided, tax_rate: rate, tax, currency }: InvoiceRow
   if (decided === null) return ['VAT', 'not decided yet', false]
   const amount = formatMoney({ amount: tax, currency })
   if (decided === 'NONE') return ['Tax', amount, false]
-  // Tax that somebody else accounts for, or nobody here, has no rate; a note says why.
+  // Reverse-charged or untaxed invoices have no rate; a note says why.
   return [TAX_NOTES[decided] ? 'VAT' : `VAT ${(rate ?? 0) / 100} %`, amount, false]
 }
 

@@ -1,4 +1,4 @@
-/** The lines of an invoice, over as many pages as they take. */
+/** The invoice lines, over as many pages as needed. */
 import { formatMoney } from '../../../kernel/money.ts'
 import { LEFT, RIGHT, rule, WIDTH, type Pdf } from '../../../platform/pdf/page.ts'
 import { heightOf, widthOf, write } from '../../../platform/pdf/write.ts'
@@ -7,7 +7,7 @@ import type { Party } from './parties.ts'
 import { titleOf, type InvoicePdf } from './layout.ts'
 import type { LineRow } from '../view.ts'
 
-/** What the sums take below the last line, with a note. */
+/** The height of the totals below the last line, with a note. */
 const SUMS_HEIGHT = 130
 const GAP = 14
 
@@ -18,7 +18,7 @@ interface Column {
   readonly right: boolean
 }
 
-/** Figures are never broken: their columns are as wide as they need, and the description has the rest. */
+/** Numbers are never wrapped: their columns are as wide as needed, and the description gets the rest. */
 function columnsFor(pdf: Pdf, rows: readonly (readonly string[])[]): Column[] {
   const columns: Column[] = []
   let right = RIGHT
@@ -30,7 +30,7 @@ function columnsFor(pdf: Pdf, rows: readonly (readonly string[])[]): Column[] {
   return [{ label: 'Description', x: LEFT, width: right - LEFT, right: false }, ...columns]
 }
 
-/** From the right edge on. */
+/** From the right edge. */
 const FIGURES = [
   [4, 'Amount', 56],
   [3, 'Price', 50],
@@ -45,7 +45,7 @@ export function drawLines(pdf: Pdf, document: InvoicePdf, bottom: number): void 
   let y = drawTableHead(pdf, columns, pdf.y)
   for (const [index, row] of rows.entries()) {
     const height = heightOf(pdf, row[0]!, { width: columns[0]!.width, country })
-    // The last line stays with the sums: they are never alone on a page.
+    // The last line stays on the same page as the totals, so they are never alone on a page.
     const needed = index === rows.length - 1 ? height + SUMS_HEIGHT : height
     if (y + needed > bottom) y = drawTableHead(pdf, columns, turnPage(pdf, document))
     for (const [at, { x, width, right }] of columns.entries()) write(pdf, row[at]!, x, y, { width, right, country })
@@ -69,7 +69,7 @@ function drawTableHead(pdf: Pdf, columns: readonly Column[], y: number): number 
   return y + 22
 }
 
-/** A page that lies on its own still says whose it is. */
+/** Each page repeats the header, so that a single page still shows which invoice it belongs to. */
 function turnPage(pdf: Pdf, { invoice }: InvoicePdf): number {
   pdf.addPage()
   write(pdf, `${titleOf(invoice)}, continued`, LEFT, 56, { bold: true, width: WIDTH })

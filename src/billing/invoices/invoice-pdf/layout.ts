@@ -1,10 +1,10 @@
-/** What all parts of an invoice on paper share. */
+/** Types and measures shared by all parts of the invoice PDF. */
 import type { InvoiceRow, LineRow } from '../view.ts'
 
 export interface InvoicePdf {
   readonly invoice: InvoiceRow
   readonly lines: readonly LineRow[]
-  /** Of a credit note: the number of the invoice that it corrects. */
+  /** On a credit note: the number of the invoice that it corrects. */
   readonly corrects: string | null
   readonly productName: string
   readonly supportEmail: string

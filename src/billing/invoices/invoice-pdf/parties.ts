@@ -1,4 +1,4 @@
-/** Who an invoice is from and for, as it stands on paper. */
+/** The seller and the buyer as printed on the invoice. */
 import { countryName } from '../../../kernel/country.ts'
 
 export interface Party {
@@ -7,11 +7,11 @@ export interface Party {
   readonly street: string | null
   readonly postalCode: string | null
   readonly city: string | null
-  /** Two letters of ISO 3166. */
+  /** ISO 3166 country code of two letters. */
   readonly country: string | null
   readonly vatId: string | null
   readonly registration?: string | null
-  /** The operator's own words, as they were when it was issued. */
+  /** The operator's own text at the time the invoice was issued. */
   readonly footer?: string | null
 }
 

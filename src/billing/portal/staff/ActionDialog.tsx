@@ -6,20 +6,20 @@ import { FormDialog } from '../../../ui/staff/FormDialog.tsx'
 
 export interface ActionDialogProps {
   readonly title: string
-  /** What follows from it, one consequence an item. */
+  /** The consequences of the action, one per item. */
   readonly consequences: readonly ReactNode[]
-  /** The deed as a verb with its object. */
+  /** The action as a verb with its object. */
   readonly action: string
   readonly danger?: boolean
   readonly children?: ReactNode
   readonly reasonHint?: string
-  /** What is said once it is done. */
+  /** The notification after it succeeds. */
   readonly done: string
   readonly onClose: () => void
   readonly onSubmit: (reason: string, values: FormValues, submission: Submission) => Promise<unknown>
 }
 
-/** Money moves deliberately: what follows is said first, a reason is given, and the trail keeps it. */
+/** A dialog for actions that move money: it lists the consequences and requires a reason for the audit log. */
 export function ActionDialog(props: ActionDialogProps) {
   const { title, consequences, action, danger, children, reasonHint, done, onClose, onSubmit } = props
   const submit = async (values: FormValues, submission: Submission) => {

@@ -5,7 +5,7 @@ import type { CustomerBilling } from './api.ts'
 import { DiscountDialog } from './DiscountDialog.tsx'
 import { ItemDialog } from './ItemDialog.tsx'
 
-/** What staff may give to an account, or charge it once. */
+/** Menu of the discounts, credits and one-off charges that staff can add to an account. */
 export function AdjustmentsMenu({ billing }: { billing: CustomerBilling }) {
   const [asked, setAsked] = useState<'CREDIT' | 'FEE' | 'DISCOUNT' | null>(null)
   const missingRole = useMissingRoleReason('billing')

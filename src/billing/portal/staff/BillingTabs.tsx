@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { PART_LINK, PartLinks } from '../../../ui/staff/FilterLinks.tsx'
 
-/** The staff's screens of billing, beside each other. */
+/** Tabs of the staff billing pages. */
 export const BillingTabs = () => (
   <PartLinks label="Billing for staff">
     {TABS.map(({ to, label }) => (

@@ -6,11 +6,11 @@ import { ActionDialog } from './ActionDialog.tsx'
 import { MoneyField } from './MoneyField.tsx'
 import { moneyText, parseMoney } from './money-labels.ts'
 
-/** All of an invoice, or parts of its lines. */
+/** Credits a whole invoice, or parts of its lines. */
 export function CreditNoteDialog({ invoice, onClose }: { invoice: StaffInvoice; onClose: () => void }) {
   const { currency } = invoice
   const linesOf = (values: FormValues) =>
-    // Also those of which nothing is credited: what the server says of the third is shown at the third.
+    // Includes lines without a credit, so that a server error about the third line is shown at the third line.
     invoice.lines.map((line, index) => {
       const amount = parseMoney(values.text(`lines.${index}.amount`), currency) ?? 0
       return { position: index + 1, amount: line.amount < 0 ? -amount : amount }

@@ -13,7 +13,7 @@ const VAT: Readonly<Record<CustomerBilling['overview']['address']['vatStatus'], 
     INVALID: { tone: 'bad', label: 'Not valid in VIES' },
   }
 
-/** The facts that come first: what is owed, how it is paid, and who it is made out to. */
+/** Shows the main details: the amount owed, the payment method, and the billing address. */
 export function CustomerBillingDetails({ billing: { overview, paymentMethods } }: { billing: CustomerBilling }) {
   const { currency, balance, month, address, limits } = overview
   const vat = VAT[address.vatStatus]

@@ -18,7 +18,7 @@ import { TransitTerms } from './TransitTerms.tsx'
 
 const route = getRouteApi('/_signed-in/admin/users/$id/billing')
 
-/** Everything that billing knows of one customer, and what staff may do about it. */
+/** Shows all billing data of one customer, with the actions of staff. */
 export function CustomerBillingPage() {
   const { id } = route.useParams()
   const billing = useSuspenseQuery(customerBilling(id)).data

@@ -6,7 +6,7 @@ import type { CustomerBilling } from './api.ts'
 import { moneyText, monthName } from './money-labels.ts'
 import { Stat, Stats } from '../../../ui/components/Stat.tsx'
 
-/** What the next invoice would say if the month ended now. */
+/** Shows what the next invoice would contain if the month ended now. */
 export function CustomerCharges({ billing: { overview } }: { billing: CustomerBilling }) {
   const { currency, month } = overview
   return (

@@ -8,7 +8,7 @@ import { ActionDialog } from './ActionDialog.tsx'
 
 type Discount = CustomerBilling['discounts'][number]
 
-/** Percentages off, with the time of each. */
+/** Lists percentage discounts with their times. */
 export function CustomerDiscounts({ discounts }: { discounts: readonly Discount[] }) {
   const [ended, setEnded] = useState<Discount | null>(null)
   const missingRole = useMissingRoleReason('billing')

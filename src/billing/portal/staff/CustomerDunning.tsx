@@ -13,7 +13,7 @@ import { STAGE_BADGE } from './money-labels.ts'
 
 const BEYOND_WARNING = DUNNING_STAGES.indexOf('WARNED')
 
-/** Where dunning stands, how it got there, and what comes next if nothing is paid. */
+/** Shows the dunning stage, how the account got there, and what comes next if nothing is paid. */
 export function CustomerDunning({ billing }: { billing: CustomerBilling }) {
   const [asked, setAsked] = useState<DunningAction | null>(null)
   const missingRole = useMissingRoleReason('billing')
@@ -63,7 +63,7 @@ export function CustomerDunning({ billing }: { billing: CustomerBilling }) {
   )
 }
 
-/** A hold ends when the day that was chosen does. */
+/** A pause ends at the end of the chosen day. */
 const lastMomentBefore = (at: string): string => new Date(Date.parse(at) - 1).toISOString()
 
 function stagesOf({ dunning, overview }: CustomerBilling): Stage[] {

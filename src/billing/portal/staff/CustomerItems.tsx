@@ -13,7 +13,7 @@ import { moneyText } from './money-labels.ts'
 
 type Item = CustomerBilling['items'][number]
 
-/** Fees, credits and discounts that staff gave. */
+/** Lists the fees, credits and discounts that staff added. */
 export function CustomerItems({ billing: { items, discounts, overview } }: { billing: CustomerBilling }) {
   const [cancelled, setCancelled] = useState<Item | null>(null)
   const missingRole = useMissingRoleReason('billing')

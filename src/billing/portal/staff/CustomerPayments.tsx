@@ -21,7 +21,7 @@ interface Row {
   readonly refund: CustomerBilling['refunds'][number] | null
 }
 
-/** Every try to pay and every refund, the newest first. */
+/** Lists every payment attempt and refund, newest first. */
 export function CustomerPayments({ billing }: { billing: CustomerBilling }) {
   const [refunded, setRefunded] = useState<{ payment: InvoicePayment; invoice: Invoice } | null>(null)
   const missingRole = useMissingRoleReason('billing')
@@ -142,7 +142,7 @@ function noteOf({ payment, refund }: Row): string {
   return payment?.reason ?? ''
 }
 
-/** As the server: only what the books say is in the customer's favour goes back. */
+/** Applies the server's rule: only a credit of the customer in the ledger can be refunded. */
 function refundBlockedReason(payment: InvoicePayment, invoice: Invoice): string | null {
   if (payment.dispute === 'OPEN' || payment.dispute === 'LOST') return 'The bank has already taken the money back.'
   if (payment.refunded >= payment.amount) return 'This payment has been refunded in full.'

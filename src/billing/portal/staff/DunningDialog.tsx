@@ -36,7 +36,7 @@ const LABELS = {
   },
 } as const
 
-/** The hand of staff on dunning, each with the day on which it ends by itself. */
+/** The dunning actions of staff, each with the day on which it ends automatically. */
 export function DunningDialog({ id, action, onClose }: { id: number; action: DunningAction; onClose: () => void }) {
   const { days, ...words } = LABELS[action]
   return (

@@ -5,7 +5,7 @@ import { STAGE_BADGE } from './money-labels.ts'
 
 type Event = CustomerBilling['dunning']['history'][number]
 
-/** How it came to be so, the newest first. Nothing for those who were never reminded. */
+/** Lists the past dunning events, newest first. Renders nothing for an account that was never reminded. */
 export function DunningHistory({ history }: { history: readonly Event[] }) {
   if (history.length === 0) return null
   return (

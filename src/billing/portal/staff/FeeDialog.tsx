@@ -7,7 +7,7 @@ import { money } from './api.ts'
 import { MoneyField } from './MoneyField.tsx'
 import { parseMoney } from './money-labels.ts'
 
-/** A fee with a name and a first price, from now on. */
+/** Adds a fee with a name and a first price, effective now. */
 export function FeeDialog({ currency, onClose }: { currency: string; onClose: () => void }) {
   const create = async (values: FormValues, submission: Submission) => {
     const body = {

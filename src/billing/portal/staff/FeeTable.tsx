@@ -14,7 +14,7 @@ interface FeeTableProps {
   readonly onPrice: (product: string) => void
 }
 
-/** What is charged when it happens: set-up of all that can be set up, and the fees that have a name. */
+/** Lists one-off charges: the setup fees of plans on sale and of transit, and named fees. */
 export function FeeTable(props: FeeTableProps) {
   const { prices, plans } = props
   const sold = plans.filter((plan) => plan.retiredAt === null).map((plan) => `setup:router:${plan.slug}`)

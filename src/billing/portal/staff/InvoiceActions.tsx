@@ -13,7 +13,7 @@ import { WriteOffDialog } from './WriteOffDialog.tsx'
 const INVOICE_ACTIONS = ['resend', 'collect', 'credit', 'write-off'] as const
 type InvoiceAction = (typeof INVOICE_ACTIONS)[number]
 
-/** What staff may do about an invoice. What cannot be done now says why, as the server would. */
+/** The actions of staff on an invoice. A disabled action shows the same reason that the server would give. */
 export function InvoiceActions({ invoice }: { invoice: StaffInvoice }) {
   const [asked, setAsked] = useState<InvoiceAction | null>(null)
   const missingRole = useMissingRoleReason('billing')

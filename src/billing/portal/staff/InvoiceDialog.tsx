@@ -16,7 +16,7 @@ interface Owner {
   readonly lastName: string
 }
 
-/** One document line by line, with what staff may do about it. */
+/** Shows one invoice or credit note with its lines and the actions of staff. */
 export function InvoiceDialog({ id, user, onClose }: { id: number; user: Owner; onClose: () => void }) {
   const { data: invoice } = useQuery(money.query['GET /api/admin/invoices/{id}']({ params: { id } }))
   const kind = invoice?.kind === 'CREDIT_NOTE' ? 'Credit note' : 'Invoice'

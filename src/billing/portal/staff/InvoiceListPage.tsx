@@ -12,7 +12,7 @@ import { FILTER_BADGE, moneyText } from './money-labels.ts'
 
 const route = getRouteApi('/_signed-in/admin/invoices')
 
-/** Invoices of everybody, and what of them is owed. */
+/** Lists the invoices of all customers and the amounts owed. */
 export function InvoiceListPage() {
   const { status, user } = readInvoiceSearch(route.useSearch())
   const { currency, states } = useSuspenseQuery(receivables()).data

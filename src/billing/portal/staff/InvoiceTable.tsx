@@ -13,7 +13,7 @@ import { invoiceColumns } from './invoice-columns.tsx'
 import { InvoiceDialog } from './InvoiceDialog.tsx'
 import { FILTER_BADGE } from './money-labels.ts'
 
-/** Page by page from the server, which also filters and searches. */
+/** Loads page by page from the server, which also filters and searches. */
 export function InvoiceTable({ status, user }: { status: InvoiceFilter | undefined; user: number | undefined }) {
   const { search, setSearch, typed, round, isAsked } = useSearch()
   const serverSort = useServerSort(INVOICE_SORT_COLUMNS)

@@ -2,12 +2,12 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { invoicing, type Of } from './api.ts'
 import { moneyText, monthName } from './money-labels.ts'
 
-/** Usage grows by the clock, so no news tells of it. */
+/** Usage grows with time, so no change event announces it. */
 const READ_AGAIN_MS = 300_000
 
 type Month = Of<'GET /api/admin/revenue/invoicing'>['last']
 
-/** Last month and this one, in one line. */
+/** Shows the last month and the current one in one line. */
 export function InvoicingLine() {
   const { data } = useSuspenseQuery({ ...invoicing(), refetchInterval: READ_AGAIN_MS })
   return (
@@ -25,7 +25,7 @@ const PARTS = [
   ['unbilled', 'not invoiced yet'],
 ] as const
 
-/** `of` is told also where it is nothing: what the month is expected to have. */
+/** `of` is the expected part of the month, shown even if it is zero. */
 function InvoicedMonth({ month, of }: { month: Month; of: 'invoiced' | 'unbilled' }) {
   const parts = month.amounts.flatMap((sums, index) =>
     PARTS.filter(([part]) => sums[part] !== 0 || (index === 0 && part === of)).map(

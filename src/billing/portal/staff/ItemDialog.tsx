@@ -51,7 +51,7 @@ const IssueCredit = ({ id, currency, onClose }: ItemDialogProps) => (
   </ActionDialog>
 )
 
-/** One of the price list, or one that is written by hand. */
+/** Charges a fee of the price list, or one entered manually. */
 function ChargeFee({ id, currency, onClose }: ItemDialogProps) {
   const [product, setProduct] = useState('')
   const listed = useQuery(prices()).data ?? []

@@ -14,7 +14,7 @@ type LedgerPosting = Of<'GET /api/admin/users/{id}/ledger'>['transactions'][numb
 export const LEDGER_PAGE = 10
 const MOST = 200
 
-/** The account in the books as it ran. */
+/** Shows the customer's ledger account, with a running balance. */
 export function Ledger({ billing: { user, invoices } }: { billing: CustomerBilling }) {
   const [limit, setLimit] = useState(LEDGER_PAGE)
   const { data, isFetching } = useQuery({ ...ledger(user.id, limit), placeholderData: keepPreviousData })

@@ -1,7 +1,7 @@
 import { TextField, type TextFieldProps } from '../../../ui/components/Field.tsx'
 import { moneyPattern, type AmountBounds } from './money-labels.ts'
 
-/** An amount as people write it, its currency at the field's end. */
+/** A decimal amount, with its currency at the end of the field. */
 export const MoneyField = ({
   currency,
   aboveZero = false,

@@ -3,7 +3,7 @@ import { EmptyValue } from '../../../ui/components/EmptyValue.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import { priceText, stateOf } from './price-labels.ts'
 
-/** The next version that is announced. */
+/** Shows the next scheduled price. */
 export function NextPrice({ product, prices }: { product: string; prices: readonly Price[] }) {
   const next = prices
     .filter((price) => price.product === product && stateOf(price, prices) === 'to come')

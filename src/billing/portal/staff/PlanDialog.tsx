@@ -10,7 +10,7 @@ import { PriceFields } from './PriceFields.tsx'
 
 const NOTHING_YET = undefined
 
-/** A size of router with its first price, sold from now on. */
+/** Adds a plan with its first price, on sale immediately. */
 export function PlanDialog({ currency, onClose }: { currency: string; onClose: () => void }) {
   const create = async (values: FormValues, submission: Submission) => {
     const whole = (name: string) => Number(values.text(name))

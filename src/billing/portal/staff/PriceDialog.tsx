@@ -17,7 +17,7 @@ import { isOneOff, priceNow, productName } from './price-labels.ts'
 
 type PriceInput = Input<BillingApi['POST /api/admin/prices']>['body']
 
-/** A new version: first what it would do, then, once that was seen, the deed. */
+/** Adds a price version in two steps: preview its impact, then confirm. */
 export function PriceDialog({
   product,
   prices,

@@ -23,7 +23,7 @@ interface PriceAmounts {
   readonly transit?: Price['transit']
 }
 
-/** What a price of this product is made of, filled in with what holds now. */
+/** The price fields of this product, filled in with the current price. */
 export function PriceFields({
   product,
   currency,

@@ -6,7 +6,7 @@ import { moneyText, monthName } from './money-labels.ts'
 
 type Impact = Of<'POST /api/admin/prices/preview'>
 
-/** Whom a price touches and what it changes, said before it is set. */
+/** Shows which customers a price affects and how, before it is set. */
 export function PriceImpact({ impact }: { impact: Impact }) {
   const { customers, before, after, currency, raises, noticeDays, earliest, month } = impact
   const change = after - before
@@ -51,7 +51,7 @@ export function PriceImpact({ impact }: { impact: Impact }) {
   )
 }
 
-/** Nobody has what is charged once: it is a price of what comes. */
+/** A one-off fee has no current customers: it only applies to future events. */
 export const FeePriceImpact = ({ product }: { product: string }) => (
   <Callout tone="info" title="Existing charges do not change" alert>
     {product.startsWith('fee:')

@@ -13,7 +13,7 @@ import { PriceDialog } from './PriceDialog.tsx'
 import { ProductTable } from './ProductTable.tsx'
 import { PriceVersions } from './PriceVersions.tsx'
 
-/** What is for sale and for how much, since when and from when. */
+/** Lists all products and prices: past, current and scheduled. */
 export function PricesPage() {
   const [priced, setPriced] = useState<string | null>(null)
   const [creates, setCreates] = useState(false)

@@ -7,7 +7,7 @@ import { ADDRESS_PRODUCTS, priceNow, priceText, productName } from './price-labe
 const PRODUCTS = [...ADDRESS_PRODUCTS, 'transit'] as const
 type Product = (typeof PRODUCTS)[number]
 
-/** What is sold beside the plans; without a price it is free. */
+/** Lists the products other than plans. A product without a price is free. */
 export function ProductTable({ prices, onPrice }: { prices: readonly Price[]; onPrice: (product: string) => void }) {
   return (
     <DataTable

@@ -7,7 +7,7 @@ import { dayText, moneyQuantity, moneyText } from './money-labels.ts'
 
 type Days = Of<'GET /api/admin/revenue/days'>
 
-/** What the running month has earned day by day, and the way to its end; the same numbers below it. */
+/** Chart of the current month's revenue by day, with the projection; the same numbers are listed below it. */
 export function RevenueChart({
   data: { currency, days },
   height = 180,

@@ -9,7 +9,7 @@ import { moneyText } from './money-labels.ts'
 
 type Customer = Of<'GET /api/admin/revenue/customers'>['customers'][number]
 
-/** Whose revenue a month is, page by page. */
+/** Lists a month's revenue by customer, page by page. */
 export function RevenueCustomers({ month }: { month: string }) {
   const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['revenue customers', month],

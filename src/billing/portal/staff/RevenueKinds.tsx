@@ -9,7 +9,7 @@ import { RevenueTotals } from './RevenueTotals.tsx'
 
 type Kind = Of<'GET /api/admin/revenue'>['kinds'][number]
 
-/** What a month is made of. */
+/** Breaks a month down by kind. */
 export function RevenueKinds({ month }: { month: string }) {
   const revenue = useSuspenseQuery(revenueOf(month)).data
   const { currency, projected, kinds } = revenue

@@ -6,7 +6,7 @@ import { revenueOf, type RevenueLine } from './api.ts'
 import { KIND_LABELS, moneyText, quantityText } from './money-labels.ts'
 import { RevenueTotals } from './RevenueTotals.tsx'
 
-/** One customer's month, line by line, each with the document that it stands on. */
+/** Lists one customer's month by line, each with its invoice or credit note. */
 export function RevenueLines({ month, user }: { month: string; user: number }) {
   const revenue = useSuspenseQuery(revenueOf(month, user)).data
   const { currency, lines } = revenue

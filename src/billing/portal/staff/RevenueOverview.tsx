@@ -4,7 +4,7 @@ import { TimeChartSkeleton } from '../../../ui/components/TimeChart.tsx'
 import { revenueDays } from './api.ts'
 import { RevenueChart } from './RevenueChart.tsx'
 
-/** The picture beside the figures: the screen does not wait for it, and stands without it. */
+/** The chart beside the numbers. The page neither waits for it nor depends on it. */
 export function RevenueOverview({ height, label }: { height: number; label?: string }) {
   const { data, isError } = useQuery(revenueDays())
   if (isError) return <ErrorState title="The chart could not be loaded">The figures beside it are correct.</ErrorState>
@@ -12,7 +12,7 @@ export function RevenueOverview({ height, label }: { height: number; label?: str
   return (
     <>
       <TimeChartSkeleton height={height} />
-      {/* The line that opens its numbers. */}
+      {/* Placeholder for the line that opens the chart's numbers. */}
       <div className="mt-2 h-5 lg:col-start-2" />
     </>
   )

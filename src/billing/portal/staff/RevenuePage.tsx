@@ -16,7 +16,7 @@ import { RevenueOverview } from './RevenueOverview.tsx'
 
 const route = getRouteApi('/_signed-in/admin/revenue')
 
-/** All months; one month by kind and customer; one customer's month by line. */
+/** Shows all months, or one month by kind and customer, or one customer's month by line. */
 export function RevenuePage() {
   const { month, user } = route.useSearch()
   if (month === undefined) return <AllMonths />

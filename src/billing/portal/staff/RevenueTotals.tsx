@@ -2,7 +2,7 @@ import { Stat, Stats } from '../../../ui/components/Stat.tsx'
 import type { Of } from './api.ts'
 import { moneyText } from './money-labels.ts'
 
-/** What a month came to; while it runs, also what it will. */
+/** Shows the totals of a month; for the current month, also the projection. */
 export function RevenueTotals({
   of: { currency, accrued, projected },
 }: {

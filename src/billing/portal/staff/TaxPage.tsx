@@ -10,7 +10,7 @@ import { BillingTabs } from './BillingTabs.tsx'
 import { TaxRates } from './TaxRates.tsx'
 import { VatChecks } from './VatChecks.tsx'
 
-/** Which tax invoices carry and why, and how sure we are of the rates. */
+/** Shows which tax rules apply and why, and which rates are confirmed. */
 export function TaxPage() {
   const own = useSuspenseQuery(terms()).data
   const rates = useSuspenseQuery(taxRates()).data
@@ -66,7 +66,7 @@ export function TaxPage() {
   )
 }
 
-/** As the server decides it (src/billing/invoices/tax.ts). */
+/** Describes the rule of the server (src/billing/invoices/tax.ts). */
 const Rule = ({ own }: { own: string | null }) => (
   <ul className="list-disc space-y-0.5 pl-5 text-sm">
     <li>

@@ -7,7 +7,7 @@ import { FormDialog } from '../../../ui/staff/FormDialog.tsx'
 import { money, taxRates, type TaxRate } from './api.ts'
 import { PERCENT_PATTERN, readDecimal } from './money-labels.ts'
 
-/** A rate with where it was read: who saves it has looked it up. */
+/** Edits a rate and its source. Saving confirms that the user has looked it up. */
 export function TaxRateDialog({ rate, onClose }: { rate: TaxRate | null; onClose: () => void }) {
   const queries = useQueryClient()
   const save = async (values: FormValues, submission: Submission) => {

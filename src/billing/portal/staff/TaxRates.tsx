@@ -10,7 +10,7 @@ import { Time } from '../../../ui/components/Time.tsx'
 import type { TaxRate } from './api.ts'
 import { TaxRateDialog } from './TaxRateDialog.tsx'
 
-/** Rates by country, with where each was read and by whom it was confirmed. */
+/** Lists rates by country, with their source and who confirmed them. */
 export function TaxRates({ rates }: { rates: readonly TaxRate[] }) {
   const [edited, setEdited] = useState<TaxRate | 'new' | null>(null)
   const missingRole = useMissingRoleReason('billing')

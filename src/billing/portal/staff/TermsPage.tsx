@@ -15,7 +15,7 @@ import { MoneyField } from './MoneyField.tsx'
 import { parseMoney, plainMoney } from './money-labels.ts'
 import { DAYS, LIMITS, SELLER, type DayField } from './terms-fields.ts'
 
-/** The operator's own terms. The form is drawn anew with what was saved, so that it never shows a stale figure. */
+/** Edits the operator's terms. The form is remounted after saving, so that it never shows a stale value. */
 export function TermsPage() {
   const own = useSuspenseQuery(terms()).data
   const queries = useQueryClient()

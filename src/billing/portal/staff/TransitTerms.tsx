@@ -12,7 +12,7 @@ import { TransitTermsDialog } from './TransitTermsDialog.tsx'
 
 type Contract = CustomerBilling['contracts'][number]
 
-/** Terms of transit that are agreed with this customer; without any the price list holds. */
+/** Lists the transit terms agreed with this customer; without any, the price list applies. */
 export function TransitTerms({ billing: { contracts, overview, user } }: { billing: CustomerBilling }) {
   const [agrees, setAgrees] = useState(false)
   const [taken, setTaken] = useState<Contract | null>(null)

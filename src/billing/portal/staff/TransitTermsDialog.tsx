@@ -7,7 +7,7 @@ import { money, type CustomerBilling } from './api.ts'
 import { dayFromNow, parseMoney, readDecimal } from './money-labels.ts'
 import { PriceFields } from './PriceFields.tsx'
 
-/** Terms for one customer from a day on, or the price list again. */
+/** Adds terms for one customer from a date, or returns the customer to the price list. */
 export function TransitTermsDialog({
   id,
   currency,

@@ -12,7 +12,7 @@ import { money, vatChecks, type Of } from './api.ts'
 
 type Check = Of<'GET /api/admin/billing/vat_checks'>[number]
 
-/** VAT ids that the registry (VIES) has not judged yet; no invoice relies on them before. */
+/** Lists VAT ids that the registry (VIES) has not checked yet; no invoice relies on them before. */
 export function VatChecks() {
   const checks = useSuspenseQuery(vatChecks()).data
   const missingRole = useMissingRoleReason('billing')
@@ -72,7 +72,7 @@ function Retry({ check, missingRole }: { check: Check; missingRole: string | nul
       aria-label={`Check ${check.vatId} now`}
       busy={busy}
       disabledReason={missingRole}
-      // The transport shows what went wrong.
+      // The API client shows the error.
       onClick={() => void retry().catch(() => undefined)}
     >
       Retry

@@ -1,4 +1,4 @@
-/** Billing's calls of staff, each with the nouns whose news make its answer old. */
+/** Staff queries of billing, each with the topics whose change events make it stale. */
 import type { Answer } from '../../../kernel/endpoint.ts'
 import { createClient } from '../../../ui/runtime/client.ts'
 import type { BillingApi } from '../../contract.ts'

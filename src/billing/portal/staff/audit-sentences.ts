@@ -2,7 +2,7 @@ import type { AuditActionOf } from '../../../kernel/audit-actions.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { text, type AuditData, type AuditSentences } from '../../../ui/staff/audit-sentences.ts'
 
-/** Old entries name no currency. */
+/** Old entries have no currency. */
 const sum = ({ amount, currency }: AuditData): string =>
   typeof amount === 'number' && Number.isInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
     ? ` of ${formatMoney({ amount, currency })}`

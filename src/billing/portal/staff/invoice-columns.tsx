@@ -9,7 +9,7 @@ import { FILTER_BADGE, moneyText, monthName } from './money-labels.ts'
 
 type Row = Omit<ListedInvoice, 'user'>
 
-/** An open invoice that was due says so. */
+/** Marks an open invoice that is overdue. */
 export function InvoiceStatus({ invoice }: { invoice: Pick<Row, 'status' | 'dueAt' | 'kind'> }) {
   const overdue = isOverdue(invoice)
   const { tone, label } = FILTER_BADGE[overdue ? 'OVERDUE' : invoice.status]

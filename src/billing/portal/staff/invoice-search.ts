@@ -1,6 +1,6 @@
 import { INVOICE_FILTERS, type InvoiceFilter } from '../../states.ts'
 
-/** In the order in which staff look at them. */
+/** In the order in which staff check them. */
 export const FILTERS: readonly InvoiceFilter[] = ['OPEN', 'OVERDUE', 'PAID', 'UNCOLLECTIBLE', 'DRAFT']
 
 export interface InvoiceSearch {
@@ -8,7 +8,7 @@ export interface InvoiceSearch {
   readonly user?: number
 }
 
-/** What an address says that a list is narrowed by; anything else narrows nothing. */
+/** Reads the filters from the search parameters and ignores anything else. */
 export function readInvoiceSearch({ status, user }: Record<string, unknown>): InvoiceSearch {
   const wanted = typeof status === 'string' ? status.toUpperCase() : ''
   const known = INVOICE_FILTERS.find((one) => one === wanted)
@@ -18,6 +18,6 @@ export function readInvoiceSearch({ status, user }: Record<string, unknown>): In
   }
 }
 
-/** Open, and due before now. */
+/** True if the invoice is open and was due before now. */
 export const isOverdue = (invoice: { status: string; dueAt: string | null }, now = Date.now()): boolean =>
   invoice.status === 'OPEN' && invoice.dueAt !== null && Date.parse(invoice.dueAt) < now

@@ -1,4 +1,4 @@
-/** How money reads on the staff's screens. */
+/** Formats and parses amounts for the staff pages. */
 import { currencyDecimals } from '../../../kernel/money.ts'
 import type { Pattern } from '../../../ui/components/Field.tsx'
 import type { Tone } from '../../../ui/components/StatusBadge.tsx'
@@ -36,15 +36,15 @@ export const STAGE_BADGE: Readonly<Record<DunningStage, { tone: Tone; label: str
   TERMINATED: { tone: 'bad', label: 'Ended', what: 'Billing has stopped. Disks may be deleted.' },
 }
 
-/** What an amount may be, beside being one. */
+/** Limits of an amount field. */
 export interface AmountBounds {
-  /** Of what would do nothing at zero. */
+  /** For fields in which zero would do nothing. */
   readonly aboveZero?: boolean
-  /** Of the price list: such fits into 31 bits of minor units. */
+  /** For prices of the price list, which must fit into 31 bits of minor units. */
   readonly price?: boolean
 }
 
-/** What a browser takes for one, as `parseMoney` does. */
+/** Returns the pattern that a browser validates with; it accepts what `parseMoney` accepts. */
 export function moneyPattern(currency: string, { aboveZero = false, price = false }: AmountBounds = {}): Pattern {
   const decimals = currencyDecimals(currency)
   const digits = price ? 9 - decimals : 9
@@ -63,16 +63,19 @@ const PERCENT = '(100([.,]00?)?|\\d{1,2}([.,]\\d{1,2})?)'
 
 export const PERCENT_PATTERN: Pattern = { source: PERCENT, takes: 'Must be 0 to 100, with up to two decimals' }
 
-/** A discount of nothing is none. */
+/** A discount of zero is not allowed. */
 export const DISCOUNT_PATTERN: Pattern = {
   source: `(?!0+([.,]0*)?$)${PERCENT}`,
   takes: 'Must be above 0 and up to 100, with up to two decimals',
 }
 
-/** As people write it, with a point or a comma; what a pattern takes is one. */
+/** Parses a decimal with a point or a comma. The pattern has already validated it. */
 export const readDecimal = (text: string): number => Number(text.replace(',', '.'))
 
-/** `12.50` or `12,50` as minor units; null for what is no amount. By its digits: a product of fractions is not exact. */
+/**
+ * Parses `12.50` or `12,50` to minor units; null if it is no amount. It reads the digits, because multiplying a
+ * fraction is not exact.
+ */
 export function parseMoney(text: string, currency: string): number | null {
   const decimals = currencyDecimals(currency)
   const found = /^(\d{1,9})(?:[.,](\d*))?$/.exec(text.trim())
@@ -80,7 +83,7 @@ export function parseMoney(text: string, currency: string): number | null {
   return Number(found[1]! + (found[2] ?? '').padEnd(decimals, '0'))
 }
 
-/** The same for an input that is filled in already. */
+/** Formats an amount for prefilling an input. */
 export function plainMoney(amount: number, currency: string): string {
   const decimals = currencyDecimals(currency)
   const digits = String(amount).padStart(decimals + 1, '0')
@@ -88,9 +91,9 @@ export function plainMoney(amount: number, currency: string): string {
 }
 
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-/** A day of UTC, as billing counts them. */
+/** Formats a day in UTC, which billing uses. */
 export const dayText = (at: string): string => DAY.format(new Date(at))
 
-/** `YYYY-MM-DD` so many days from now, for the least and the most of a field. */
+/** Returns the date in this many days as `YYYY-MM-DD`, for the minimum and maximum of a field. */
 export const dayFromNow = (days: number, now = new Date()): string =>
   new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10)

@@ -1,6 +1,6 @@
 import type { PaletteItem } from '../../../ui/runtime/palette.ts'
 
-/** The staff's screens of billing that the navigation does not name. */
+/** The staff billing pages that are not in the navigation. */
 export const BILLING_ITEMS: readonly PaletteItem[] = [
   { id: 'staff-invoices', label: 'Invoices', hint: 'of all customers', href: '/admin/invoices' },
   { id: 'staff-overdue', label: 'Overdue invoices', keywords: 'dunning debt', href: '/admin/invoices?status=overdue' },

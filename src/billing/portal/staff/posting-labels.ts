@@ -3,7 +3,7 @@ import type { Of } from './api.ts'
 
 type LedgerPosting = Of<'GET /api/admin/users/{id}/ledger'>['transactions'][number]
 
-/** What a booking books, by the kind of its source: `invoice:12`, `settlement:13:12:1`. */
+/** Labels of postings by the kind of their source: `invoice:12`, `settlement:13:12:1`. */
 const LABELS: Readonly<Record<string, string>> = {
   payment: 'Payment for',
   settlement: 'Credit applied to',
@@ -16,14 +16,14 @@ const LABELS: Readonly<Record<string, string>> = {
   'dispute-won': 'Dispute won for',
 }
 
-/** With the number of the document whose debt it changes. */
+/** Adds the number of the invoice or credit note whose debt it changes. */
 export function postingLabels(
   { source, entries }: Pick<LedgerPosting, 'source' | 'entries'>,
   invoices: readonly Pick<Invoice, 'id' | 'kind' | 'number'>[],
 ): string {
   const [kind = ''] = source.split(':')
   const debts = entries.filter(({ account }) => account === 'receivable')
-  // Of a move between two the one that is lessened; the books keep them in any order.
+  // If a settlement moves between two, this is the one whose debt decreases; the ledger stores them in any order.
   const id = (debts.find(({ amount }) => amount < 0) ?? debts[0] ?? entries[0])?.invoiceId
   const invoice = invoices.find((one) => one.id === id)
   const number = invoice?.number ?? `no. ${id}`

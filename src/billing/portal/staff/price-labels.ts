@@ -1,4 +1,4 @@
-/** Products and their prices in words. */
+/** Names of products and texts about their prices. */
 import type { Price } from '../../contract.ts'
 import type { Plan } from './api.ts'
 import { moneyText } from './money-labels.ts'
@@ -7,7 +7,7 @@ export const ADDRESS_PRODUCTS = ['address:ipv4', 'address:ipv6'] as const
 
 export const isOneOff = (product: string): boolean => /^(setup|fee):/.test(product)
 
-/** A fee is called what its newest version calls it. */
+/** A fee has the name of its newest version. */
 export function productName(product: string, plans: readonly Plan[], prices: readonly Price[] = []): string {
   if (product === 'setup:transit') return 'Set-up of IP transit'
   if (product.startsWith('setup:')) return `Set-up of ${productName(product.slice('setup:'.length), plans)}`
@@ -21,7 +21,7 @@ export function productName(product: string, plans: readonly Plan[], prices: rea
 
 const MEGABIT = 1_000_000
 
-/** One line that says all figures of a version. */
+/** Formats all amounts of a version in one line. */
 export function priceText({ transit, oneOffPrice, hourlyPrice, monthlyPrice, currency }: Price): string {
   if (oneOffPrice !== null) return `${moneyText(oneOffPrice, currency)} once`
   if (!transit)
@@ -32,7 +32,7 @@ export function priceText({ transit, oneOffPrice, hourlyPrice, monthlyPrice, cur
 
 export type PriceState = 'past' | 'now' | 'to come'
 
-/** The latest version that has begun holds; the others are behind or ahead of it. */
+/** The latest version that has begun is current; the others are past or scheduled. */
 export function stateOf(price: Price, all: readonly Price[], now = Date.now()): PriceState {
   const begins = Date.parse(price.effectiveFrom)
   if (begins > now) return 'to come'

@@ -1,4 +1,4 @@
-/** The fields of the operator's terms, in the order in which they are read. */
+/** The fields of the operator's terms, in display order. */
 
 export const SELLER = [
   { name: 'company', label: 'Company', hint: undefined },
