@@ -16,7 +16,7 @@ export function CodeBlock({
 }: {
   snippets: readonly Snippet[]
   label: string
-  /** For text in which line ends have no meaning: on a phone all of it is visible at once. */
+  /** For text in which line ends have no meaning: on a phone all of it shows at once. */
   wraps?: boolean
 }) {
   const [chosen, setChosen] = useState(snippets[0]?.label)

@@ -39,7 +39,7 @@ export interface Column<Row> {
   readonly className?: string
   /** In a list it is at the end of the name's line: a state, an amount, a time. Not together with actions. */
   readonly besideName?: boolean
-  /** Actions and the like need no visible heading. */
+  /** Actions and the like need no heading on screen. */
   readonly hiddenHeader?: boolean
 }
 

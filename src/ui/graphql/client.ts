@@ -63,7 +63,7 @@ export const apollo: ApolloClient = new ApolloClient({
   }),
   link: ApolloLink.from([createErrorLink(), new HttpLink({ uri: '/api/graphql', fetch: fetchTwice })]),
   refetchEventManager: new RefetchEventManager({
-    // The library notices tabs that become visible; a window beside another one only gets the focus.
+    // The library notices tabs that come to the front; a window beside another one only gets the focus.
     sources: { windowFocus: () => merge(windowFocusSource(), fromEvent(window, 'focus')) },
     defaultHandler: ({ matchesRefetchOn }) => readAgain(matchesRefetchOn),
   }),

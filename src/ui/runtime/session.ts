@@ -91,7 +91,7 @@ export const session = {
 /** Null while signed out, or before the first request. */
 export const useUser = (): CurrentUser | null => useSyncExternalStore(session.subscribe, session.current) ?? null
 
-/** Returns whether staff features are open to the user. Requests for them without that would show visible errors. */
+/** Returns whether staff features are open to the user. Requests for them without that would put errors on screen. */
 export const worksAsStaff = (user: CurrentUser | null): boolean =>
   user !== null && user.isAdmin && !user.needsSecondFactor && !user.suspension
 

@@ -1,4 +1,4 @@
-/** Exports the rows of a table with its visible columns as CSV (RFC 4180). Loaded on demand. */
+/** Exports the rows of a table with its displayed columns as CSV (RFC 4180). Loaded on demand. */
 import { csvLine } from '../../kernel/csv.ts'
 import type { Column, CsvValue } from '../components/DataTable.tsx'
 
