@@ -1,4 +1,4 @@
-/** `npm test`: every suite that this machine can run, and in words which it cannot. */
+/** `npm test`: runs every suite that this machine can run, and names those that it cannot. */
 import { availableParallelism } from 'node:os'
 import { labSkipReason } from '../lab/network/index.ts'
 import { runBrowserTests } from './checks/browser.ts'
@@ -14,14 +14,14 @@ import { ensureSystem } from './system.ts'
 
 const { advice } = await ensureSystem({ forTests: true, say: console.log })
 if (advice) console.log(advice)
-// Real machines boot it; without it their suites say that it is missing.
+// Real machines boot it; without it their suites report it as missing.
 if (!advice && process.getuid?.() === 0 && !(await labSkipReason()))
   await ensureRouterImage(console.log).catch((error: Error) => console.log(error.message))
-// Also makes the routes' types, which the portal's are checked against.
+// Also generates the routes' types, which the portal's are checked against.
 await ensurePortal(console.log)
 const still = sum([await runStaticChecks(), await checkFirstLoad()])
 const suites = await runVitest({ projects: ['database', 'rest'], secondTry: true })
-// Daemons and machines leave the processors idle: they wait for timers of BGP, for a boot, for a kill to be noticed.
+// Daemons and machines leave the processors idle: they wait for BGP timers, a boot, or a kill to be noticed.
 const meanwhile = await Promise.all([
   runVitest({ projects: ['machines'], workers: availableParallelism(), secondTry: true }),
   runOnSecondDatabase(),
