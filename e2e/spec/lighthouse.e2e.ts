@@ -44,7 +44,7 @@ let port: number
 
 beforeAll(async () => {
   profile = await mkdtemp(path.join(tmpdir(), 'lighthouse-'))
-  // Lighthouse opens a page of its own in the browser's own context, which only a profile on disk is.
+  // Lighthouse opens its own page in the browser's default context, which only a profile on disk has.
   context = await chromium.launchPersistentContext(profile, {
     ...(CHROMIUM ? { executablePath: CHROMIUM } : {}),
     args: [...BROWSER_ARGS, '--remote-debugging-port=0'],

@@ -77,7 +77,7 @@ const publishState = (database: Db, { id, user_id: userId }: Subject): Promise<v
       .where('id', '=', id)
       .where('published_state', 'is not distinct from', from)
       .executeTakeFirst()
-    // The creation publishes the first state. Whoever overtook us here publishes a different change.
+    // The creation publishes the first state. A process that overtook us here publishes a different change.
     if (from === null || reported.numUpdatedRows === 0n) return
     await enqueueWebhookEvents(db, [
       { type: 'router.state_changed', userId, subject: { type: 'router', id }, data: { from, to } },
