@@ -92,7 +92,7 @@ export default {
 } satisfies Bench
 
 /**
- * The edge sends only to the router's own hardware address, no matter which host has its IP address: the speaker takes over
+ * The edge sends only to the router's own hardware address, whichever host has its IP address: the speaker takes over
  * that too.
  */
 async function takeOver(edgeNamespace: string, { namespace, neighbors }: Speaker): Promise<void> {

@@ -1,4 +1,4 @@
-/** An RPKI-to-Router cache (RFC 8210, RFC 6810) over a file of VRPs: serves deltas and notifies when the file changes. */
+/** An RPKI-to-Router cache (RFC 8210, RFC 6810) over a file of VRPs: serves deltas, and notifies of file changes. */
 import { createServer, type Socket } from 'node:net'
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'

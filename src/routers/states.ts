@@ -20,7 +20,10 @@ export const ROUTER_STATES = [
 ] as const
 export type RouterState = (typeof ROUTER_STATES)[number]
 
-/** The actions of `POST …/actions`. `shutdown` asks the guest and waits, `stop` powers off; likewise `reboot` and `reset`. */
+/**
+ * The actions of `POST …/actions`. `shutdown` asks the guest and waits, `stop` powers off; likewise `reboot` and
+ * `reset`.
+ */
 export const POWER_ACTIONS = ['start', 'shutdown', 'reboot', 'stop', 'reset', 'reinstall'] as const
 export type PowerAction = (typeof POWER_ACTIONS)[number]
 
