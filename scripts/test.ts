@@ -21,7 +21,7 @@ if (!advice && process.getuid?.() === 0 && !(await labSkipReason()))
 await ensurePortal(console.log)
 const still = sum([await runStaticChecks(), await checkFirstLoad()])
 const suites = await runVitest({ projects: ['database', 'rest'], secondTry: true })
-// Daemons and machines leave the processors idle: they wait for BGP timers, a boot, or a kill to be noticed.
+// Daemons and machines leave the processors idle: they wait for timers of BGP, for a boot, for a kill to be noticed.
 const meanwhile = await Promise.all([
   runVitest({ projects: ['machines'], workers: availableParallelism(), secondTry: true }),
   runOnSecondDatabase(),
