@@ -3,7 +3,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** What the server fills into the page it serves; a development server has no such step. */
+/** Values that the server fills into the page it serves; a development server has no such step. */
 const placeholders: Plugin = {
   name: 'fill-placeholders',
   apply: 'serve',
@@ -17,25 +17,25 @@ const placeholders: Plugin = {
 const api = process.env['API_URL'] ?? 'http://127.0.0.1:8080'
 const proxied = { target: api, changeOrigin: false, ws: true }
 
-/** Packages in node_modules by name, as alternatives of a pattern. */
+/** Matches packages in node_modules by name, as alternatives of a pattern. */
 const modules = (...names: string[]): RegExp => new RegExp(`/node_modules/(${names.join('|')})/`)
-/** Modules of ours by path below src, without extension. */
+/** Matches our own modules by path below src, without extension. */
 const own = (...paths: string[]): RegExp => new RegExp(`/src/(${paths.join('|')})\\.tsx?$`)
-/** What is fetched by staff alone. */
+/** Modules that only staff fetch. */
 const STAFF = /\/src\/(\w+\/portal\/staff|admin\/portal|ui\/(staff|graphql))\//
-/** Without what of its store only tables use. */
+/** Without the part of its store that only tables use. */
 const VENDOR_ROUTER = '@tanstack/(react-router|router-core|history|react-store|store(?!/dist/shallow))'
-/** Of the queries: what lists that are paged and forms that are changes add, comes with them. */
+/** Parts of the query library that only paged lists and mutations need; they load with those. */
 const LATER_QUERIES = 'infiniteQueryObserver|mutationObserver|queriesObserver|useInfiniteQuery|useMutation|useQueries'
 
 export default defineConfig({
   root: 'src/main/portal',
   plugins: [
-    // Before React's: it splits a route file before the components in it are transformed.
+    // Before React's: it splits a route file before its components are transformed.
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
-      // A screen's loader travels with the screen: guards are all that the first load needs to know.
+      // A page's loader is in the page's chunk: the first load only needs guards.
       codeSplittingOptions: { defaultBehavior: [['loader', 'component']] },
       routesDirectory: '../../routes',
       generatedRouteTree: 'route-tree.gen.ts',
@@ -55,22 +55,22 @@ export default defineConfig({
   build: {
     outDir: '../../../dist/portal',
     emptyOutDir: true,
-    // Which chunk needs which: scripts/checks/first-load.ts adds up what a screen costs.
+    // The chunks' dependencies: scripts/checks/first-load.ts adds up the cost of a page from them.
     manifest: true,
     sourcemap: true,
-    // The list of what each screen imports would be in everybody's first load. The screens that come next are fetched
-    // before a press instead (next-screens.ts).
+    // The list of each page's imports would be in the first load. The next pages are fetched before a press instead
+    // (next-screens.ts).
     modulePreload: false,
-    // The oldest that know light-dark(): for older ones each colour would be written twice.
+    // The oldest browsers with light-dark(): for older ones each color would be written twice.
     target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
-    // The policy allows scripts from our own origin alone: nothing may become a data: address.
+    // The policy only allows scripts from our own origin: nothing may become a data: address.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
         chunkFileNames: ({ moduleIds }) =>
           moduleIds.some((id) => STAFF.test(id)) ? 'assets/staff/[name]-[hash].js' : 'assets/[name]-[hash].js',
         codeSplitting: {
-          // A few files that change at their own pace; left alone, the first load would be two dozen of them.
+          // A few files that change at different rates; by default, the first load would be two dozen of them.
           groups: [
             {
               name: 'vendor',
@@ -82,7 +82,7 @@ export default defineConfig({
               test: modules(`@tanstack/(react-query|query-core)/build/modern(?!/(${LATER_QUERIES})\\.)`),
               priority: 9,
             },
-            // What every screen starts with …
+            // What every page starts with …
             {
               name: 'runtime',
               test: own(
@@ -96,7 +96,7 @@ export default defineConfig({
               ),
               priority: 5,
             },
-            // … what the screens before the door share, and what those behind it do.
+            // … what the signed-out pages share, and what the signed-in pages share.
             {
               name: 'doors',
               test: own(
@@ -134,7 +134,8 @@ export default defineConfig({
               ),
               priority: 3,
             },
-            // What the screens of a noun share. Each file by itself would be one more name in the list that the entry carries.
+            // What the pages of a topic share. Each file alone would be one more name in the list that the entry
+            // contains.
             {
               name: 'router',
               test: own(

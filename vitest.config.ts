@@ -16,7 +16,7 @@ const MACHINES = [
   'src/platform/leases/take-over.test.ts',
   'src/main/failover.test.ts',
 ]
-/** Long random walks and lives, seconds each: what is left answers within the minute that `npm run check` may take. */
+/** Long random walks, seconds each: without them the rest finishes within the minute of `npm run check`. */
 const LONG = [
   'src/**/{interrupted,lifecycle,meter,never-twice,oracle,staff-lists}.test.ts',
   'src/billing/dunning/**',
@@ -25,23 +25,24 @@ const LONG = [
   'scripts/{isolation,manual-host,manual-postgres}.test.ts',
   'src/main/isolation/**',
 ]
-/** Its portal stays open for as long as the process that imported it. */
+/** The portal of these tests stays open as long as the process that imported it. */
 const OWN_PROCESS = ['src/main/isolation/*.test.ts']
 const ownProcess = (file: string): boolean => OWN_PROCESS.some((pattern) => path.matchesGlob(file, pattern))
 const DATABASE = databaseTests(import.meta.dirname).filter((file) => !ownProcess(file))
 const left = process.env['LONGHAUL_QUICK'] === undefined ? [] : LONG
 
 const common = {
-  // Several times what the slowest takes on a quiet machine: a test that hangs must end, one on a busy machine must not fail.
+  // Several times what the slowest takes on a quiet machine: a test that hangs must end, but one on a busy machine must
+  // not fail.
   testTimeout: 40_000,
-  // What is waited for comes at once on a quiet machine; a second is too little on a busy one.
+  // On a quiet machine the awaited result comes at once; on a busy one, a second is too little.
   expect: { poll: { timeout: 10_000 } },
   hookTimeout: 60_000,
   pool: 'forks',
-  // They wait for a database, a daemon or a machine for part of their time: one more than processors keeps these busy.
+  // They partly wait for a database, a daemon or a machine: one more worker than processors keeps these busy.
   maxWorkers: availableParallelism() + 1,
 } as const
-// As Node itself resolves: with the condition `development` there would be two copies of graphql in a test.
+// As Node itself resolves: the condition `development` would load two copies of graphql in a test.
 const ssr = { resolve: { conditions: ['module', 'node'] } }
 
 export default defineConfig({
@@ -55,8 +56,8 @@ export default defineConfig({
           name: 'database',
           include: DATABASE,
           exclude: [...MACHINES, ...left],
-          // To load the product costs a file more than its tests do. The server keeps its state in the database and in
-          // what a test opens, so the next file finds nothing of the one before.
+          // Loading the product costs a file more than its tests do. The server keeps its state in the database and in
+          // what a test opens, so the next file finds nothing of the previous one.
           isolate: false,
           sequence: { groupOrder: 1 },
         },

@@ -10,7 +10,10 @@ const slow = {
 } as const
 const MEASURED = 'e2e/spec/lighthouse.e2e.ts'
 
-/** To a browser a new bridge is another network: it drops what it was loading. So nobody makes one beside these. */
+/**
+ * A new bridge looks like a network change to a browser, which then drops its requests. So no test creates one beside
+ * these.
+ */
 const WITH_BROWSER = [
   'e2e/configuration.e2e.ts',
   'e2e/deletion-grace.e2e.ts',
@@ -20,7 +23,7 @@ const WITH_BROWSER = [
   'e2e/staff-second-factor.e2e.ts',
 ]
 
-/** Minutes each: whoever starts one last waits for it alone. */
+/** Minutes each: a run that starts one last waits for it alone. */
 const LONG = [
   'e2e/spec/accessibility.e2e.ts',
   'e2e/crash.e2e.ts',
@@ -36,9 +39,12 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** Machines, kills and their products need about two cores. What the products make carries their own marks, so that they never meet. */
+/**
+ * Machines, kills and their products need about two cores. Each product's things carry its own mark, so that they never
+ * collide.
+ */
 const half = { maxWorkers: Math.max(1, Math.floor(availableParallelism() / 2)) }
-/** On one product each worker of them keeps to itself: what they test is the portal, and a start costs seconds. */
+/** Each worker has its own product: these test the portal, and a start costs seconds. */
 const onTestServer = { ...slow, globalSetup: ['e2e/spec/test-server.ts'], testTimeout: 60_000 }
 
 /** Tests in a real browser against the real product. */
@@ -52,7 +58,7 @@ export default defineConfig({
           name: 'spec',
           include: ['e2e/spec/**/*.e2e.ts'],
           exclude: [MEASURED],
-          // They wait for each other's answers half of the time: two on two cores end in little more than half of it.
+          // They wait for responses half of the time: two workers on two cores take little more than half as long.
           maxWorkers: Math.max(2, half.maxWorkers),
           sequence: { groupOrder: 1 },
         },

@@ -1,7 +1,8 @@
 /**
- * From the staff's approval to the route at the upstream, where the customer announces the prefix already: by a product with the
- * customers of the demonstration, by one with a thousand more, and the driver alone. The floor is BIRD, told by hand. What the driver
- * does first after a start, a whole configuration from a state, stands against writing its bytes.
+ * Measures from the staff's approval to the route at the upstream, where the customer already announces the prefix. It
+ * runs with the demonstration's customers, with a thousand more, and with the driver alone. The floor is BIRD,
+ * configured by hand. The driver's first load after a start, a whole configuration from a state, is compared with
+ * writing its bytes.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,10 +28,10 @@ const BY_HAND = 'the same change by hand: link and birdc configure'
 const OPEN = '45.30.10.0/24'
 /** Valid, and not yet approved in the demonstration. */
 const WAITING = '2d10:10::/32'
-/** The portal takes changes of the edge together that come within a second; a measurement is to be the first. */
+/** The portal combines changes of the edge that come within a second; each measurement has to be the first. */
 const APART_MS = 1_200
 const LARGE = { customers: 1_000, prefixesEach: 100 }
-/** Of the floor in the same run, each the median. */
+/** The limit as a multiple of the floor in the same run, both medians. */
 const MOST_OF_FLOOR = 1.3
 const LOADED_WITHIN_MS = 600_000
 const SESSIONS = 1_660
@@ -90,7 +91,10 @@ export default {
   },
 } satisfies Bench
 
-/** The edge sends to the router's own hardware address alone, whoever answers for its address: the speaker takes that too. */
+/**
+ * The edge sends only to the router's own hardware address, whichever host has its IP address: the speaker takes over
+ * that too.
+ */
 async function takeOver(edgeNamespace: string, { namespace, neighbors }: Speaker): Promise<void> {
   const { peerAddress } = neighbors.find(({ family }) => family === 4)!
   for (const end = Date.now() + 30_000; ; await sleep(100)) {
@@ -104,7 +108,7 @@ async function takeOver(edgeNamespace: string, { namespace, neighbors }: Speaker
   }
 }
 
-/** Processor time of this process. */
+/** Returns the processor time of this process. */
 async function cpuOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()
   await work()
@@ -130,7 +134,7 @@ async function addToProduct(dataDir: string, staff: SignedIn, size: BulkSize): P
   const { db, close } = openDatabase({ url, statementTimeoutMs: 0 })
   try {
     await addBulkCustomers(db, size)
-    // Nothing tells the worker of rows that nobody requested: it finds them in its routine.
+    // No event tells the worker about rows that nobody requested: its routine check finds them.
     for (const end = Date.now() + LOADED_WITHIN_MS; ; await sleep(500)) {
       const { edges } = await staff.call<{ edges: { sessions: { all: number }; current: boolean }[] }>(
         'GET',
@@ -145,7 +149,9 @@ async function addToProduct(dataDir: string, staff: SignedIn, size: BulkSize): P
   }
 }
 
-/** The demonstration with real BIRDs, and more customers if asked for; a speaker stands where its customer's router would be. */
+/**
+ * Opens the demonstration with real BIRDs, and more customers if requested. A speaker replaces its customer's router.
+ */
 async function openProduct(undo: (() => Promise<void>)[], more?: BulkSize): Promise<() => Promise<number>> {
   const folder = await makeDataDir()
   undo.push(folder.remove)

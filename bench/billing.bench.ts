@@ -1,7 +1,7 @@
 /**
- * The monthly run over a hundred thousand customers, the 95th percentile of ten thousand ports, and that of a hundred
- * with the way from the database. The floor of the run is the database alone: the same rows of invoices, lines and books
- * copied by one statement each. The percentile's peers are sorting, which is what everybody does, and PostgreSQL's own
+ * Measures the monthly run over a hundred thousand customers, the 95th percentile of ten thousand ports, and that of a
+ * hundred read from the database. The floor of the run is the database alone: the same rows of invoices, lines and
+ * ledger, copied by one statement each. The percentile's peers are sorting, the usual way, and PostgreSQL's own
  * percentile_disc over the same slots.
  */
 import { sql } from 'kysely'
@@ -18,7 +18,7 @@ const CUSTOMERS = 100_000
 const PORTS = 10_000
 const STORED_PORTS = 100
 const SLOTS = 31 * 288
-/** Before all that is billed. */
+/** Before everything that is billed. */
 const MEASURED = monthOf(new Date(Date.UTC(2024, 2, 15)))
 
 export default {
@@ -67,7 +67,7 @@ export default {
     }),
 } satisfies Bench
 
-/** A router for each, which exists for good; every tenth had another one for some hours of each month. */
+/** Adds a router for each, which is never deleted; every tenth had another one for some hours of each month. */
 async function addCustomers(db: Db): Promise<void> {
   await sql`insert into users (email, first_name, last_name, password_hash)
     select 'bench' || n || '@example.net', 'Bench', 'Customer', 'none' from generate_series(1, ${CUSTOMERS}::int) n`.execute(
@@ -85,7 +85,7 @@ async function addCustomers(db: Db): Promise<void> {
   await sql`analyze`.execute(db)
 }
 
-/** Seconds for the whole run, part of which is done twice because its first try is rolled back. */
+/** Returns seconds for the whole run. Part of it is done twice because its first try is rolled back. */
 async function billMonth(db: Db, month: Interval): Promise<number> {
   const now = new Date(month.to.getTime() + 7 * 3_600_000)
   const began = performance.now()
@@ -119,7 +119,7 @@ async function proveMonth(db: Db, month: Interval, now: Date): Promise<void> {
   if (wrong) throw new Error(`${wrong.subject} ${wrong.detail}`)
 }
 
-/** Seconds for the rows of that month, into tables of the same columns without a rule or an index. */
+/** Returns seconds for the rows of that month, into tables of the same columns without constraints or indexes. */
 async function copyMonth(db: Db, month: Interval): Promise<number> {
   const tables = {
     invoices: sql`select * from invoices where period_start = ${month.from}`,
@@ -140,7 +140,7 @@ async function copyMonth(db: Db, month: Interval): Promise<number> {
   return (performance.now() - began) / 1_000
 }
 
-/** A day and a night, noise, and a burst now and then; a thousand ports, each looked at ten times. */
+/** A daily pattern, noise, and occasional bursts; a thousand ports, each evaluated ten times. */
 function inventPorts(): readonly Traffic[] {
   let seed = 1
   const next = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
@@ -152,7 +152,7 @@ function inventPorts(): readonly Traffic[] {
   return Array.from({ length: PORTS / 10 }, () => ({ received: series(), sent: series() }))
 }
 
-/** The sum of all, so that two ways can be held against each other. */
+/** Returns the sum of all, so that two methods can be compared. */
 function eachPort(ports: readonly Traffic[], pick: (port: Traffic) => number): number {
   let sum = 0
   for (let round = 0; round < PORTS / ports.length; round++) for (const port of ports) sum += pick(port)
@@ -165,7 +165,7 @@ const select = (port: Traffic): number =>
 const sort = ({ received, sent }: Traffic): number =>
   received.map((bytes, slot) => Math.max(bytes, sent[slot]!)).sort()[SLOTS - billedRank(SLOTS)]!
 
-/** The same in the database. */
+/** Adds the same traffic to the database. */
 async function addTraffic(db: Db): Promise<void> {
   await sql`select setseed(0.5)`.execute(db)
   await sql`insert into router_slots (router_id, user_id, slot, seconds, rx_bytes, tx_bytes)
@@ -200,7 +200,7 @@ async function percentileDisc(db: Db): Promise<number> {
   return rows[0]!.sum
 }
 
-/** Milliseconds; both ways have to find the same. */
+/** Returns milliseconds; both methods have to find the same. */
 async function timed(what: string, work: () => Promise<number>): Promise<number> {
   const began = performance.now()
   const sum = await work()

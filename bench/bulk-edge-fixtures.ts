@@ -3,12 +3,12 @@ import { LAB } from '../lab/network/addresses.ts'
 import type { EdgeCustomer } from '../src/drivers/edge/index.ts'
 import type { Db } from '../src/platform/db/index.ts'
 
-/** Public, and clear of the lab's own space. */
+/** Public, and outside the lab's own space. */
 const FIRST_BLOCK = 60 << 16
 const FIRST_ASN = 600_000
 const FIRST_HOST = 256
 
-/** Customers whose routers never answer, each with a session and as many prefixes of its own. */
+/** Customers whose routers never answer, each with a session and this many prefixes. */
 export function bulk(customers: number, prefixesEach: number, families: readonly (4 | 6)[] = [4]): EdgeCustomer[] {
   return Array.from({ length: customers }, (_, index) => {
     const asn = FIRST_ASN + index
@@ -33,10 +33,13 @@ export function bulk(customers: number, prefixesEach: number, families: readonly
   })
 }
 
-/** By the upper 24 bits. */
+/** Returns the /24 with these upper 24 bits. */
 const slash24 = (bits: number): string => `${bits >> 16}.${(bits >> 8) & 255}.${bits & 255}.0/24`
 
-/** The same in both families as rows of a product, at the site of a router that it has: no hypervisor runs their routers. */
+/**
+ * Adds the same customers in both families as rows of a product, at the site of one of its routers: no hypervisor runs
+ * their routers.
+ */
 export async function addBulkCustomers(db: Db, { customers, prefixesEach }: BulkSize): Promise<void> {
   const count = sql`${customers}::int`
   await db.transaction().execute(async (transaction) => {

@@ -1,4 +1,4 @@
-/** A database of its own with BENCH_ROWS users, prefixes and events in it. */
+/** A separate database with BENCH_ROWS users, prefixes and events. */
 import { addBulkFixtures } from '../src/admin/testing-bulk.ts'
 import type { Bench, Stage } from './bench.ts'
 import { onOwnDatabase } from './own-database.ts'

@@ -1,4 +1,4 @@
-/** A server in a process of its own, which says `ready ADDRESS` when it is. */
+/** Runs a server in a separate process, which prints `ready ADDRESS` when it is ready. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 export interface Child {
   readonly pid: number
   readonly address: string
-  /** Milliseconds from the start of the process to its word. */
+  /** Milliseconds from the start of the process to its ready line. */
   readonly readyMs: number
   readonly stop: () => Promise<void>
 }

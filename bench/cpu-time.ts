@@ -1,4 +1,6 @@
-/** Processor time as the kernel counts it, of a server and all its processes: what they take from a core, not how long one waits. */
+/**
+ * Processor time of a server and all its processes, as the kernel counts it: the load on a core, not the waiting time.
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Db } from '../src/platform/db/index.ts'
@@ -6,14 +8,14 @@ import type { Db } from '../src/platform/db/index.ts'
 /** /proc counts in hundredths of a second: USER_HZ is 100 on every port of Linux. */
 const MS_PER_TICK = 10
 
-/** Milliseconds of a process and its children, those among them that have ended included. */
+/** Returns milliseconds of a process and its children, including children that have ended. */
 export async function cpuOfServer(pid: number): Promise<number> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   let ticks = 0
   for (const name of names) {
-    // A process may end while one looks.
+    // A process may end while it is being read.
     const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
-    // The name in brackets may hold anything; what follows it are numbers (proc(5)).
+    // The name in brackets may contain anything; what follows it are numbers (proc(5)).
     const [, parent, , , , , , , , , , user, system, endedUser, endedSystem] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -24,7 +26,7 @@ export async function cpuOfServer(pid: number): Promise<number> {
   return ticks * MS_PER_TICK
 }
 
-/** Milliseconds of this process and of the database's while the work lasts. */
+/** Returns milliseconds of this process and of the database's during the work. */
 export async function counted(postmaster: number, work: () => Promise<void>): Promise<number> {
   const before = await cpuOfServer(postmaster)
   const own = process.cpuUsage()
@@ -33,7 +35,7 @@ export async function counted(postmaster: number, work: () => Promise<void>): Pr
   return (await cpuOfServer(postmaster)) - before + (user + system) / 1_000
 }
 
-/** The name of its database, and the process that all of its processes are children of. */
+/** Returns the name of its database, and the parent of all of its processes. */
 export async function describeServer(db: Db): Promise<{ name: string; postmaster: number }> {
   const { rows } = await sql<{ name: string; backend: number }>`
     select current_database() as name, pg_backend_pid() as backend`.execute(db)

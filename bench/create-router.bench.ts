@@ -1,6 +1,7 @@
 /**
- * From the order to a router that answers, against the same machine defined and started by hand over the same libvirt:
- * what the portal costs a customer who waits, on top of what the hypervisor and the guest cost anyway.
+ * Measures from the order to a router that answers, against the same machine defined and started by hand over the same
+ * libvirt. The difference is what the portal adds, for a customer who waits, to the cost of the hypervisor and the
+ * guest.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DEMO_PASSWORD, startProduct, type Product } from '../e2e/product.ts'
@@ -62,7 +63,7 @@ async function orderRouter(customer: SignedIn): Promise<number> {
   return took
 }
 
-/** The router of the demonstration would be a second guest on the processors. */
+/** The demonstration's router would be a second guest on the processors. */
 async function stopAll(customer: SignedIn): Promise<void> {
   for (const { id } of await listRouters(customer)) {
     await untilState(customer, id, 'RUNNING')

@@ -1,7 +1,7 @@
 /**
- * The dashboard's query over BENCH_ROWS users, prefixes and audit rows, answers per second. The peer is GraphQL Yoga by
- * itself on Node's own server: the same schema and the same SQL, all of it sent at once, its rows at hand as objects;
- * without sessions, limits, pages, loaders, traces and a log.
+ * Measures the dashboard's query over BENCH_ROWS users, prefixes and audit rows, in responses per second. The peer is
+ * plain GraphQL Yoga on Node's own server. It has the same schema and the same SQL, all of it sent at once, and its
+ * rows as objects. It has no sessions, limits, pages, loaders, traces or log.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -56,7 +56,7 @@ async function openYoga(url: string, server: StaffServer, question: { query: str
   // As large as ours.
   const pool = new pg.Pool({ connectionString: url, max: server.pool.options.max })
   const schema = buildSchema(await readFile(SDL, 'utf8'))
-  /** The field of an answer by the arguments that tell two of a name apart. */
+  /** The field of a response, by the arguments that distinguish two of one name. */
   const answers = {
     ...data,
     transitPrefixes: ({ status }: { status: string }) => data[status === 'PENDING' ? 'pending' : 'approved'],

@@ -6,9 +6,9 @@ import { instanceOf } from '../src/platform/config.ts'
 
 export interface DataDir {
   readonly path: string
-  /** The mark that the names of an installation in it carry. */
+  /** The mark in the names of an installation in it. */
   readonly instance: string
-  /** With everything that a stopped product has left on the machine. */
+  /** Removes it with everything that a stopped product has left on the machine. */
   readonly remove: () => Promise<void>
 }
 
@@ -20,7 +20,7 @@ export async function makeDataDir(): Promise<DataDir> {
     instance,
     remove: async () => {
       await removeInstallation({ DATA_DIR: folder, instance })
-      // A bench may have put files of its own beside.
+      // A bench may have put its own files beside it.
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -1,6 +1,6 @@
 /**
- * What an endpoint costs over what it has to do. The peer does the same work by hand: the session looked up, the same
- * rows read from the same database, JSON written; without scopes, impersonation, idempotency, schemas, traces and a log.
+ * Measures the overhead of an endpoint. The peer does the same work by hand: it looks up the session, reads the same
+ * rows from the same database, and writes JSON. It has no scopes, impersonation, idempotency, schemas, traces or log.
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -13,7 +13,7 @@ import { signIn } from './signed-in.ts'
 
 const run = promisify(execFile)
 const LOAD = { connections: 50, seconds: 4 }
-/** Of the servers, one after the other; their database and the load are on the other cores. */
+/** The core of both servers, one after the other; their database and the load are on the other cores. */
 const CORE = 0
 const PATHS = ['/api/user', '/api/transit_prefixes', '/api/virtual_machines']
 
@@ -57,7 +57,7 @@ function compare(path: string, portal: Child, peer: Child, cookie: string): Comp
   }
 }
 
-/** Both look the session up and read the account: the same answer, to the letter. */
+/** Both look up the session and read the account: the responses are identical. */
 async function demandSameUser(portal: Child, peer: Child, cookie: string): Promise<void> {
   const [ours, theirs] = await Promise.all(
     [portal, peer].map(async ({ address }) => (await fetch(`${address}/api/user`, { headers: { cookie } })).text()),
@@ -65,7 +65,7 @@ async function demandSameUser(portal: Child, peer: Child, cookie: string): Promi
   if (ours !== theirs) throw new Error(`the peer answers ${theirs}, and the portal ${ours}`)
 }
 
-/** With every thread it has. The database's processes exist by now and stay where they are. */
+/** Binds all its threads. The database's processes exist by now and stay where they are. */
 async function holdToCore(server: Child): Promise<void> {
   await run('taskset', ['--all-tasks', '--cpu-list', '--pid', String(CORE), String(server.pid)])
 }

@@ -1,4 +1,4 @@
-/** Tables of the size of the world's, the same in every run. */
+/** Tables as large as the global ones, the same in every run. */
 import { networkMask, type Family, type Prefix } from '../src/kernel/prefix.ts'
 
 export interface InventedVrp {
@@ -12,7 +12,7 @@ export interface Route {
   readonly origin: number
 }
 
-/** One in five is IPv6, as in the world; lengths from /16 and /32 on, and maxLength is mostly the length. */
+/** One in five is IPv6, as in the global table; lengths from /16 and /32 on, and maxLength is mostly the length. */
 export function inventVrps(count: number): InventedVrp[] {
   const random = seeded(1)
   return Array.from({ length: count }, () => {
@@ -25,7 +25,7 @@ export function inventVrps(count: number): InventedVrp[] {
   })
 }
 
-/** A half under their own VRP, as announced; the rest with another origin, longer than allowed, or in nobody's space. */
+/** Half of them match their VRP; the rest have another origin, are longer than allowed, or have no VRP. */
 export function inventRoutes(vrps: readonly InventedVrp[], count: number): Route[] {
   const random = seeded(2)
   return Array.from({ length: count }, (_, index) => {
@@ -45,12 +45,12 @@ export function inventRoutes(vrps: readonly InventedVrp[], count: number): Route
 
 function prefixAt(family: Family, length: number, random: () => number): Prefix {
   const word = (): bigint => BigInt(Math.floor(random() * 2 ** 32))
-  // 2000::/4 is where IPv6 is handed out.
+  // 2000::/4 is where IPv6 is assigned.
   const address = family === 4 ? word() : (2n << 124n) | (((word() << 32n) | word()) << 60n)
   return { family, length, network: address & networkMask(family, length) }
 }
 
-/** Mulberry32: a few lines, and good enough to spread prefixes. */
+/** Mulberry32: short, and good enough to spread prefixes. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,4 +1,4 @@
-/** Keeps a server busy over connections that stay open, one request at a time on each, and counts the answers. */
+/** Keeps a server busy over persistent connections, one request at a time on each, and counts the responses. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -6,13 +6,13 @@ export interface LoadOptions {
   readonly address: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** JSON to be posted; without it, it is a GET. */
+  /** JSON to POST; without it, the request is a GET. */
   readonly json?: string
   readonly connections: number
   readonly seconds: number
 }
 
-/** Answers per second. Throws on the first one that is not a 200, and where the server hangs up. */
+/** Returns responses per second. Throws on the first one that is not a 200, and when the server closes a connection. */
 export async function putUnderLoad(options: LoadOptions): Promise<number> {
   const { hostname, port } = new URL(options.address)
   const { json } = options
@@ -32,7 +32,7 @@ export async function putUnderLoad(options: LoadOptions): Promise<number> {
     keepAsking(connect({ host: hostname, port: Number(port), noDelay: true }), request, counts, stop.signal),
   )
   const began = performance.now()
-  // A connection settles early only by failing.
+  // A connection only settles early by failing.
   await Promise.race([sleep(options.seconds * 1_000), Promise.all(connections)])
   const perSecond = counts.answers / ((performance.now() - began) / 1_000)
   stop.abort()
@@ -48,7 +48,7 @@ function keepAsking(socket: Socket, request: string, counts: { answers: number }
       else resolve()
     }
     stop.addEventListener('abort', () => end())
-    // Answers are short: nearly always one chunk is one answer.
+    // Responses are short: nearly always one chunk is one response.
     let rest = ''
     socket.setEncoding('latin1')
     socket.on('connect', () => socket.write(request))
@@ -66,7 +66,7 @@ function keepAsking(socket: Socket, request: string, counts: { answers: number }
   })
 }
 
-/** Of the first answer, head and body; null while its head is not whole. */
+/** Returns the length of the first response, head and body; null while its head is incomplete. */
 function answerLength(text: string): number | null {
   const headEnd = text.indexOf('\r\n\r\n')
   if (headEnd < 0) return null

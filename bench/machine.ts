@@ -16,5 +16,8 @@ export const describeMachine = (): Machine => ({
   node: process.version,
 })
 
-/** How many tasks wanted a processor, over one minute: above the number of cores, every time measured is also a wait. */
+/**
+ * Returns how many tasks wanted a processor, over one minute: above the number of cores, every measured time includes
+ * waiting.
+ */
 export const readLoad = (): number => Math.round(os.loadavg()[0]! * 100) / 100

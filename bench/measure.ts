@@ -1,11 +1,11 @@
-/** Measures in turns, so that whatever else the machine does in the meantime meets both alike. */
+/** Measures in turns, so that other load on the machine affects both alike. */
 import type { Comparison } from './bench.ts'
 
 export interface Measured {
   readonly name: string
   readonly unit: Comparison['unit']
   readonly peer: string | null
-  /** In the order in which they were taken; the n-th of both are a pair. */
+  /** In the order in which they were taken; the n-th of both form a pair. */
   readonly ours: readonly number[]
   readonly theirs: readonly number[]
 }
@@ -41,12 +41,12 @@ export function median(figures: readonly number[]): number {
 
 export interface Ratio {
   readonly median: number
-  /** Over the pairs. With five of them the true median lies between these two with a probability of 94 %. */
+  /** Over the pairs. With five of them the true median is between these two with a probability of 94 %. */
   readonly lowest: number
   readonly highest: number
 }
 
-/** Which bound the figures miss, in words; null when they keep all. */
+/** Describes the bound that the figures miss; null when they meet all. */
 export function missedBound({ name, bound = {} }: Comparison, measured: Measured): string | null {
   const ours = median(measured.ours)
   const ratio = ratioOf(measured)?.median
@@ -60,7 +60,7 @@ export function missedBound({ name, bound = {} }: Comparison, measured: Measured
   return missed.length === 0 ? null : `${name}: ${missed.join(', ')}`
 }
 
-/** Ours over the peer's, pair by pair; null without a peer. */
+/** Returns ours over the peer's, pair by pair; null without a peer. */
 export function ratioOf({ ours, theirs }: Pick<Measured, 'ours' | 'theirs'>): Ratio | null {
   if (theirs.length === 0) return null
   const ratios = ours.map((own, pair) => own / theirs[pair]!)

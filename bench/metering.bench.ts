@@ -1,8 +1,8 @@
 /**
- * What it takes from a core to meter ten thousand routers for a minute: six readings of each, a hundred machines to a
- * hypervisor, from the counters to the slots that are billed. Counted is processor time, of this process and of
- * PostgreSQL; a core has 60 000 ms of it in a minute. The peer is PostgreSQL alone taking the rows that were written by
- * COPY into tables of the same columns without a rule or an index.
+ * Measures the core time that metering ten thousand routers takes per minute: six readings of each, a hundred machines
+ * per hypervisor, from the counters to the billed slots. It counts processor time of this process and of PostgreSQL; a
+ * core has 60 000 ms of it in a minute. The peer is PostgreSQL alone: the rows that were written, loaded by COPY into
+ * tables of the same columns without constraints or indexes.
  */
 import { sql } from 'kysely'
 import type { MachineStats } from '../src/drivers/hypervisor/index.ts'
@@ -17,7 +17,7 @@ const HYPERVISORS = 100
 const READINGS = 6
 const EVERY_MS = 10_000
 const START = Date.UTC(2026, 2, 2)
-/** What a router receives between two readings, and half of what it sends. */
+/** Bytes that a router receives between two readings; it sends half of that. */
 const BYTES = 12_345_678n
 /** Five per cent of a core. */
 const MOST_MS = 3_000
@@ -33,7 +33,7 @@ export default {
         readings++
       }
       await read()
-      // Files of the server are for its superuser alone.
+      // Only its superuser may access files of the server.
       const admin = openDatabase({ url: adminUrl.replace('/postgres?', `/${name}?`), statementTimeoutMs: 0 })
       return {
         comparisons: [
@@ -62,7 +62,7 @@ export default {
     }),
 } satisfies Bench
 
-/** The identities of their machines, by hypervisor. */
+/** Returns the UUIDs of their machines, by hypervisor. */
 async function addRouters(db: Db): Promise<{ hypervisor: number; uuids: string[] }[]> {
   await sql`insert into users (email, first_name, last_name, password_hash)
     select 'bench' || n || '@example.net', 'Bench', 'Customer', 'none' from generate_series(1, 1000) n`.execute(db)
@@ -104,7 +104,7 @@ async function proveBytes(db: Db, intervals: number): Promise<void> {
   if (BigInt(rx) !== expected || BigInt(tx) !== expected * 2n) throw new Error(`${rx} and ${tx} bytes were metered`)
 }
 
-/** What the last minute wrote, in files of the server; by table. */
+/** Saves what the last minute wrote as files of the server, by table. */
 async function saveRows(admin: Db, reading: number): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ folder: string }>`select current_setting('data_directory') as folder`.execute(admin)
   const since = sql.lit(new Date(START + (reading - 1 - READINGS) * EVERY_MS).toISOString())

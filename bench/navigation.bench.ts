@@ -1,6 +1,7 @@
 /**
- * From the click on a link to the painted screen, and from a key in a filter to the painted list of a thousand rows, in
- * Chromium, as the 95th percentile of forty clicks or keys; five rounds are 200. The peer is a click in the same page that changes one word: what the browser and its next frame cost by themselves.
+ * Measures from the click on a link to the painted page, and from a key in a filter to the painted list of a thousand
+ * rows, in Chromium. It takes the 95th percentile of forty clicks or keys; five rounds are 200. The peer is a click in
+ * the same page that changes one word: the cost of the browser and its next frame alone.
  */
 import type { Browser, Page } from 'playwright-core'
 import { CHROMIUM, launchBrowser } from '../e2e/browser.ts'
@@ -10,12 +11,12 @@ import { signIn } from './signed-in.ts'
 
 const CLICKS = 40
 const MANY = 1_000
-/** After a key everything is painted by then. */
+/** After a key everything is painted within this time. */
 const SETTLED_MS = 400
-/** Of a hand between the link and the button: what is read ahead meanwhile is there at the click. */
+/** The time of a pointer between the link and the press: what is prefetched meanwhile is there at the click. */
 const HOVER_MS = 120
 
-/** Milliseconds at the 95th percentile, on a machine with nothing else to do. */
+/** Milliseconds at the 95th percentile, on an idle machine. */
 const MOST = { hovered: 50, 'not hovered': 120, key: 100 }
 
 /** Links of the navigation, and the heading that each leads to. */
@@ -102,7 +103,7 @@ async function openAs(browser: Browser, { url }: Product, role: Role): Promise<P
   return page
 }
 
-/** Rows of the first kind over and over, each under a name of its own: the product would take minutes to make them. */
+/** Repeats rows of the first kind under unique names: the product would take minutes to create them. */
 async function openMany(
   browser: Browser,
   product: Product,
@@ -125,7 +126,7 @@ async function openMany(
   return page
 }
 
-/** Typed one after the other, then taken back: each leaves other rows. */
+/** Typed one after the other, then deleted: each leaves other rows. */
 const KEYS = { routers: ['m', 'a', 'n', 'y', '-', '7'], prefixes: ['4', '5', '.', '2', '.', '7'] } as const
 const keys = new WeakMap<Page, number>()
 
@@ -161,7 +162,7 @@ async function nextClick(page: Page, role: Role, hovers: boolean): Promise<numbe
   clicks.set(page, click + 1)
   const [address, heading] = walk[click % walk.length]!
   const selector = `nav[aria-label="Main"] a[href="${address}"]`
-  // Off the links: what the last click pointed at is not pointed at any more.
+  // Move off the links, so that the last clicked one is no longer hovered.
   await page.mouse.move(900, 600)
   if (hovers) {
     await page.hover(selector)

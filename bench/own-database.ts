@@ -1,4 +1,4 @@
-/** PostgreSQL of its own with the product's schema, for one bench. */
+/** A separate PostgreSQL with the product's schema, for one bench. */
 import { startEmbedded } from '../src/platform/db/embedded.ts'
 import { migrate, openDatabase, type Db } from '../src/platform/db/index.ts'
 import type { Stage } from './bench.ts'
@@ -7,11 +7,11 @@ import { makeDataDir } from './data-dir.ts'
 export interface OwnDatabase {
   readonly db: Db
   readonly url: string
-  /** Of the server, as its superuser. */
+  /** The URL of the server, as its superuser. */
   readonly adminUrl: string
 }
 
-/** It goes with the stage that is put up on it, also when that fails. */
+/** It is removed with the stage that runs on it, also when that fails. */
 export async function onOwnDatabase(
   putUp: (database: OwnDatabase) => Promise<Pick<Stage, 'comparisons'> & Partial<Stage>>,
 ): Promise<Stage> {

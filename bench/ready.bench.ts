@@ -1,4 +1,4 @@
-/** From the command to the ready line: with an empty data folder, and with one that was used before. */
+/** Measures from the command to the ready line: with an empty data folder, and with a used one. */
 import { startProduct } from '../e2e/product.ts'
 import type { Bench } from './bench.ts'
 import { startChild } from './child.ts'
@@ -8,7 +8,7 @@ const PEER = 'the same database and a bare Fastify'
 
 export default {
   open: async () => {
-    // The router image is built once for the machine and not for each data folder.
+    // The router image is built once per machine, not per data folder.
     const warmOurs = await makeDataDir()
     const warmTheirs = await makeDataDir()
     await startOurs(warmOurs.path)

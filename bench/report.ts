@@ -1,4 +1,4 @@
-/** The results of a run, for people as a table and for later comparison as JSON. */
+/** Reports the results of a run: a table for people, and JSON for later comparison. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Machine } from './machine.ts'

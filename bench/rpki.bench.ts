@@ -1,4 +1,7 @@
-/** Origin validation (RFC 6811) of the same routes over the same VRPs by two programs; every verdict must be the same. */
+/**
+ * Measures origin validation (RFC 6811) of the same routes over the same VRPs by two programs; every result must be the
+ * same.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -16,13 +19,13 @@ import { inventRoutes, inventVrps, type Route } from './invented-routes.ts'
 const VALIDATOR = 'rpki-rov'
 const VRPS = 250_000
 const ROUTES = 200_000
-/** More than the world has: 2026 about 800,000. */
+/** More than exist worldwide: about 800,000 in 2026. */
 const MANY = 1_000_000
 const CHUNK_BYTES = 65_536
 /** In the order of a table, as BIRD and collectors print one. */
 const LEAST_JUDGED = 5_000_000
 const MOST_READ_MS = 1_500
-/** As rpki-rov writes them. */
+/** As rpki-rov prints them. */
 const RESULTS = { '0': 'VALID', '1': 'NOT_FOUND', '2': 'INVALID' } as const
 
 export default {
@@ -79,7 +82,7 @@ function perSecond(validator: () => string[], expected: readonly string[]): numb
   return outcomes.length / seconds
 }
 
-/** Milliseconds of this process. */
+/** Returns milliseconds of this process. */
 async function cpuOf(work: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage()
   await work()
@@ -96,7 +99,7 @@ interface Table {
 function v4Table(index: VrpIndex, routes: readonly Route[]): { shuffled: Table; ordered: Table } {
   const v4 = routes.filter(({ prefix }) => prefix.family === 4)
   const valid = v4.filter(({ prefix, origin }) => index.validate(prefix, origin).status === 'VALID').length
-  // New objects, in memory in the order in which they are read: a table that is read from text has them so.
+  // New objects, in memory in the order in which they are read, as in a table parsed from text.
   const tableOf = (list: readonly Route[]): Table => ({
     routes: list.map(({ prefix, origin }) => ({ prefix: { ...prefix }, origin })),
     valid,
@@ -104,7 +107,7 @@ function v4Table(index: VrpIndex, routes: readonly Route[]): { shuffled: Table; 
   return { shuffled: tableOf(v4), ordered: tableOf(v4.toSorted((a, b) => comparePrefixes(a.prefix, b.prefix))) }
 }
 
-/** Lookups in a second of processor time. */
+/** Returns lookups per second of processor time. */
 async function judge(index: VrpIndex, { routes, valid }: Table): Promise<number> {
   let found = 0
   const ms = await cpuOf(async () => {
@@ -133,7 +136,7 @@ function validateLine(index: VrpIndex, line: string): string {
   return index.verdict(parsePrefix(`${address}/${length}`), Number(origin)).status
 }
 
-/** The first line waits for the VRPs; the clock runs from its verdict on. */
+/** The first line waits for the VRPs; the clock starts at its result. */
 async function validateElsewhere(port: number, lines: readonly string[], expected: readonly string[]): Promise<number> {
   const validator = spawn(VALIDATOR, ['127.0.0.1', String(port)], { stdio: ['pipe', 'pipe', 'ignore'] })
   try {

@@ -1,8 +1,9 @@
 /**
- * What it takes from a core to keep the list of two thousand sessions live on an open screen for a minute: the edge is
- * asked every two seconds, three sessions a second go up or down, and the screen reads its first page anew each time
- * that change events come. Counted is processor time, of this process and of PostgreSQL; a core has 60 000 ms of it in a minute. Not counted
- * are BIRD, which runs on the edge, and the request around the page, which the bench `endpoint` measures.
+ * Measures the core time per minute that keeps the list of two thousand sessions live on an open page. The edge is
+ * polled every two seconds, three sessions a second go up or down, and the page reads its first rows again with each
+ * burst of change events. It counts processor time of this process and of PostgreSQL; a core has 60 000 ms of it in a
+ * minute. It does not count BIRD, which runs on the edge, or the request around the page, which the bench `endpoint`
+ * measures.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -22,7 +23,7 @@ import { onOwnDatabase } from './own-database.ts'
 const CONNECTIONS = 1_000
 const ROUNDS = 30
 const CHANGES_PER_ROUND = 6
-/** As the portal asks for. */
+/** The page size of the portal. */
 const PAGE = 50
 /** Five per cent of a core. */
 const MOST_MS = 3_000
@@ -57,7 +58,7 @@ export default {
                   events = 0
                   await reconciler.reconcile(edgeId, new AbortController().signal)
                   while (events < CHANGES_PER_ROUND) await sleep(1)
-                  // The portal reads once for those that come together.
+                  // The portal reads once for events that come together.
                   const shown = await down()
                   if (shown !== edge.down()) throw new Error(`${shown} sessions are shown down, not ${edge.down()}`)
                 }
@@ -93,7 +94,7 @@ async function addConnections(db: Db): Promise<{ edgeId: number; connectionIds: 
   return { edgeId: edge.id, connectionIds: rows.map(({ id }) => id) }
 }
 
-/** An edge that says what BIRD would. */
+/** An edge that reports what BIRD would. */
 function createReportingEdge(connectionIds: readonly number[]) {
   const down = new Set<string>()
   let turn = 0
@@ -114,7 +115,7 @@ function createReportingEdge(connectionIds: readonly number[]) {
   return {
     ...(driver as EdgeDriver),
     down: () => down.size,
-    /** Each of another connection: what went down comes up when all have had their turn. */
+    /** Each of another connection: a session that went down comes up when all have had their turn. */
     change: () => {
       for (let count = 0; count < CHANGES_PER_ROUND; count++, turn++) {
         const name = names[(turn * 2) % names.length]!

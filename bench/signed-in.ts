@@ -1,9 +1,9 @@
-/** A person's session with the portal, over HTTP as a browser has it. */
+/** A user's session with the portal, over HTTP as in a browser. */
 
 export interface SignedIn {
   /** For a `Cookie` header. */
   readonly cookies: string
-  /** Throws unless the answer is a success. `Answer` is what the caller knows of its own product. */
+  /** Throws unless the response is a success. `Answer` is the caller's type for it. */
   call<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
 }
 
@@ -28,7 +28,7 @@ export async function signIn(url: string, email: string, password: string): Prom
     return (text === '' ? undefined : JSON.parse(text)) as Answer
   }
   await call('POST', '/api/session', { email, password })
-  // The token of the anonymous session is worthless in this one.
+  // The token of the anonymous session is invalid in this one.
   await call('GET', '/api/user')
   return {
     get cookies() {

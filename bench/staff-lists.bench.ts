@@ -1,7 +1,7 @@
 /**
- * The staff's lists, searches and dashboard over a crowd of BENCH_ROWS users and prefixes, as people wait for them: the
- * 99th percentile over HTTP. The peer is the database alone: the same statements, by the same driver, one after another.
- * The deepest page has the first as its peer.
+ * Measures the staff's lists, searches and dashboard over BENCH_ROWS users and prefixes, as users wait for them: the
+ * 99th percentile over HTTP. The peer is the database alone: the same statements, by the same driver, one after
+ * another. The peer of the deepest page is the first page.
  */
 import type { CompiledQuery } from 'kysely'
 import type { Comparison, Stage } from './bench.ts'
@@ -61,7 +61,7 @@ async function putUp(url: string): Promise<Stage> {
   return { comparisons, close: server.close }
 }
 
-/** A common, a middling and a rare name, a domain that most have, two letters, nothing, an ASN. */
+/** Returns a common, a medium and a rare name, a domain that most have, two letters, nothing, and an ASN. */
 async function findWords({ pool }: StaffServer): Promise<string[]> {
   const { rows } = await pool.query<{ word: string }>(
     'select last_name as word from users group by 1 order by count(*) desc',
@@ -70,7 +70,7 @@ async function findWords({ pool }: StaffServer): Promise<string[]> {
   return [at(0), at(0.01), at(0.3), at(1), 'mail.example', 'e1', 'nobodyhere', 'AS1000500']
 }
 
-/** Who, whose, what, when, and several at once. */
+/** By actor, owner, action, time, and several at once. */
 function auditFilters(): string[] {
   const day = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString()
   return [

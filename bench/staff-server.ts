@@ -1,4 +1,4 @@
-/** The staff's border on a database, over HTTP, in this process; remembers the SQL of the last question. */
+/** Serves the staff's API on a database, over HTTP, in this process, and records the SQL of the last request. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
@@ -24,9 +24,9 @@ const STAFF: Principal = {
 
 export interface StaffServer {
   readonly url: string
-  /** Throws on anything but an answer without errors. */
+  /** Throws on anything but a response without errors. */
   readonly ask: (question: Question) => Promise<void>
-  /** What the product sends to the database to answer it. */
+  /** Returns the queries that the product sends to the database to answer it. */
   readonly sqlOf: (question: Question) => Promise<readonly CompiledQuery[]>
   readonly pool: pg.Pool
   readonly close: () => Promise<void>

@@ -1,6 +1,6 @@
 /**
- * Processor time of BIRD while the routes of an upstream arrive at an edge with sessions of customers who are sent the default route
- * alone: on the tables of their shards, as the driver has them, and all on the master table.
+ * Measures BIRD's processor time while an upstream's routes arrive at an edge whose customers' sessions only send the
+ * default route. It compares the tables of their shards, as the driver configures them, with the master table for all.
  */
 import { execFile, spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -70,7 +70,7 @@ const STATE = stateOf(
   })),
 )
 
-/** What the driver rendered, without the line that puts a session on the table of its shard. */
+/** Loads what the driver rendered, without the line that puts a session on the table of its shard. */
 async function loadFlat(scenario: Scenario): Promise<void> {
   const files = [...renderEdge(STATE).files].map(
     ([file, text]) => [file, text.replaceAll(/^ {4}table lh_shard.*\n/gm, '')] as const,
@@ -117,12 +117,15 @@ ${Array.from({ length: ROUTES }, (_, n) => `  route 2d20:${n.toString(16)}::/32 
 }
 `
 
-/** An address for each customer. They say nothing, and come in turns, because BIRD lets eight wait to be accepted. */
+/**
+ * Adds an address for each customer. They send nothing, and connect in turns, because BIRD lets eight wait to be
+ * accepted.
+ */
 async function startRouters({ edge }: Scenario, { namespace, files }: Host): Promise<void> {
   const addresses = path.join(files, 'addresses')
   await writeFile(addresses, IDS.map((id) => `address add ${addressOf(id)}/64 dev eth0 nodad\n`).join(''))
   await run('ip', ['-netns', namespace, '-batch', addresses])
-  // The edge demands it (RFC 5082).
+  // The edge requires it (RFC 5082).
   await inNamespace(namespace, 'sysctl', '-q', '-w', 'net.ipv6.conf.eth0.hop_limit=255')
   for (let up = 0; up < CUSTOMERS; up += AT_ONCE) {
     const program = spawn('ip', ['netns', 'exec', namespace, process.execPath, SPEAKER], {

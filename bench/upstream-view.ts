@@ -1,4 +1,4 @@
-/** Watches one prefix at the upstream: the far end, where a filter that was opened is of some use. */
+/** Watches one prefix at the upstream, where a filter change takes effect. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BirdControl } from '../src/drivers/edge/bird/control.ts'
 
@@ -6,7 +6,7 @@ const POLL_EVERY_MS = 4
 const PATIENCE_MS = 30_000
 
 export interface UpstreamView {
-  /** Resolves when the upstream has a route for it, or none any more. */
+  /** Resolves when the upstream has a route for it, or no longer has one. */
   until(prefix: string, wanted: 'visible' | 'gone'): Promise<void>
   close(): void
 }

@@ -1,4 +1,4 @@
-/** An agent of a hypervisor or an edge as its unit would run it, in a data folder of its own. */
+/** Runs an agent of a hypervisor or an edge as its unit would, in a separate data folder. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -8,7 +8,7 @@ export interface AgentProcess {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
 }
 
-/** `env` has all of its settings: an agent gets nothing of the portal's. Resolves once it is enrolled. */
+/** `env` has all of its settings: an agent gets none of the portal's. Resolves once it is enrolled. */
 export async function startAgentProcess(env: Readonly<Record<string, string>>): Promise<AgentProcess> {
   const child = spawn(process.execPath, ['src/agent/main.ts'], {
     cwd: path.join(import.meta.dirname, '..'),

@@ -1,4 +1,4 @@
-/** One portal with simulated machines and a simulated edge, and agents beside it. */
+/** A portal with simulated machines and a simulated edge, and agents beside it. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
 import { signIn, type Caller } from './spec/api-client.ts'
 
 const SHARED = { COMPUTE: 'simulated', EDGE: 'simulated', OPERATOR_ASN: '64500' }
-/** Between the last sign of life and being taken for gone, and a sweep of the leader. */
+/** The time from the last heartbeat until the agent counts as gone and the leader has noticed. */
 export const MISSED_WITHIN_MS = 50_000
 
 export interface AgentTestServer {
@@ -18,13 +18,13 @@ export interface AgentTestServer {
   readonly browser: Browser
   readonly customer: Caller
   readonly staff: Caller
-  /** A token for the agent of this one, made by staff. */
+  /** Returns a token for this hypervisor's or edge's agent, created by staff. */
   tokenFor(slug: string): Promise<string>
-  /** Always on the same data folder: as the one before, started again. */
+  /** Always uses the same data folder, as a restart of the previous agent does. */
   startAgent(env: Readonly<Record<string, string>>): Promise<AgentProcess>
-  /** A page at this path, signed in by hand. */
+  /** Opens a page at this path and signs in with the form. */
   enter(email: string, at: string): Promise<Page>
-  /** Ends what was started, the newest first. */
+  /** Ends everything that was started, newest first. */
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export async function openAgentTestServer(kind: 'hypervisor' | 'edge'): Promise<
   }
   try {
     const listen = `127.0.0.1:${await findFreePort('127.0.0.1')}`
-    // Sessions need routers; on a host of a test the routers of the demonstration would be in the way.
+    // Sessions need routers; on a test's own host the demonstration's routers would be in the way.
     const demoRouters = kind === 'edge' ? 'on' : 'off'
     const product = await startProduct(
       { ...SHARED, LOG_LEVEL: 'warn', AGENT_LISTEN: listen, DEMO_ROUTERS: demoRouters },

@@ -1,6 +1,6 @@
 /**
- * Everything that the portal leans on goes away once and comes back: what people asked for meanwhile is said to wait,
- * is not lost, and is done without anybody's help when the cause is gone.
+ * Every dependency of the portal goes away once and comes back. Requests made in the meantime are shown as waiting, are
+ * not lost, and are completed without help when the cause is gone.
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -145,7 +145,7 @@ describe('the database', () => {
     await customer.demand('POST', '/api/transit_prefixes', { value, announcementType: 'ORIGIN' })
     const postmaster = path.join(product.dataDir, 'database', 'cluster', 'postmaster.pid')
     process.kill(Number((await readFile(postmaster, 'utf8')).split('\n')[0]), 'SIGKILL')
-    // Calls that are refused meanwhile say that they may be made again, and are.
+    // Requests that fail in the meantime say that they may be retried, and are.
     const prefixes: { value: string }[] = (await customer.demand('GET', '/api/transit_prefixes')).body
     expect(prefixes.map((prefix) => prefix.value)).toContain(value)
     const email = await signUp()

@@ -1,4 +1,4 @@
-/** One Chromium for a file of tests, and a context for each person in them. */
+/** One Chromium for a test file, and a context for each user in it. */
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -15,7 +15,7 @@ export const BROWSER_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Several people's windows are open at once: none of them is in the background.
+  // Several users' windows are open at once: none of them counts as in the background.
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
   '--disable-background-timer-throttling',
@@ -30,7 +30,7 @@ export const launchBrowser = (): Promise<Browser> =>
 export interface TestUser {
   readonly page: Page
   readonly context: BrowserContext
-  /** What the page's scripts complained of: a test that ends with a complaint has found a bug. */
+  /** Errors of the page's scripts: a test that ends with one has found a bug. */
   readonly consoleErrors: string[]
 }
 
@@ -48,7 +48,7 @@ export async function openFor(
   return { page, context, consoleErrors }
 }
 
-/** With a security key that needs no hand. */
+/** Opens a page with a security key that needs no touch. */
 export async function openWithAuthenticator(browser: Browser, baseURL: string): Promise<TestUser> {
   // Passkeys are bound to names, and this machine's own is localhost.
   const user = await openFor(browser, baseURL.replace('127.0.0.1', 'localhost'))
@@ -68,7 +68,10 @@ export async function openWithAuthenticator(browser: Browser, baseURL: string): 
   return user
 }
 
-/** For people who want to see what the tests see: `E2E_PICTURES=1`. Four hundred of them take more than a minute. */
+/**
+ * Takes pictures with `E2E_PICTURES=1`, for people who want to see what the tests see. Four hundred of them take more
+ * than a minute.
+ */
 export async function picture(page: Page, name: string): Promise<void> {
   if (process.env['E2E_PICTURES'] === undefined) return
   await mkdir(PICTURES, { recursive: true })

@@ -1,4 +1,4 @@
-/** Starting the product from outside: what each variable does, and what a wrong one gets. */
+/** Starts the product from outside: the effect of each variable, and the response to an invalid one. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-/** What a start that cannot succeed says, and how it ends. */
+/** Returns the output and the exit code of a start that cannot succeed. */
 async function start(env: Record<string, string>): Promise<{ code: number | null; said: string; stdout: string }> {
   const child = spawn(process.execPath, ['scripts/start.ts'], {
     cwd: ROOT,

@@ -1,4 +1,7 @@
-/** Real machines: libvirtd dies and comes back, then the server dies again and again while routers come and go. */
+/**
+ * Real machines: libvirtd dies and comes back, then the server dies again and again while routers are created and
+ * deleted.
+ */
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -112,7 +115,10 @@ describe.skipIf(skipReason)(`machines (CRASH_SEED=${SEED})${skipReason ? ` (skip
   }, 400_000)
 })
 
-/** A disk and a file of boot files for each router, and nothing else: no halves of either, none of those that were deleted. */
+/**
+ * Each router must have one disk and one file of boot files. There must be nothing else: no incomplete ones, and none
+ * of deleted routers.
+ */
 async function orphanedFiles(store: Store, folder: string): Promise<string[]> {
   const routers = await store.rows<{ uuid: string }>('select uuid from routers')
   return differences(

@@ -1,6 +1,7 @@
 /**
- * The server is killed with SIGKILL at random moments, a hundred in a proof, while customers and strangers use the portal. Whatever
- * it acknowledged must be so afterwards, once, and nothing else may be left. `CRASH_SEED` repeats a run's choices.
+ * The server is killed with SIGKILL at random moments, a hundred in a proof, while customers and strangers use the
+ * portal. Whatever it acknowledged must be true afterwards, exactly once, and nothing else may be left. `CRASH_SEED`
+ * repeats a run's choices.
  */
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,7 +27,7 @@ import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
 const KILLS = Number(process.env['CRASH_KILLS'] ?? (process.env['LONGHAUL_PROVE'] ? 100 : 25))
 const SEED = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000)
 const ASNS = [500_030, 500_031, 500_032, 500_033, 500_034, 500_035]
-/** People think between two clicks; the machine is shared by all of them. */
+/** The pause of a user between two clicks; all users share the machine. */
 const PAUSE_MS = [50, 400] as const
 
 const skipReason = await labSkipReason()
@@ -60,7 +61,7 @@ describe(`a server that is killed ${KILLS} times (CRASH_SEED=${SEED})`, () => {
     for (const asn of ASNS)
       customers.push(new Customer({ ...common, asn, random: createRandom(Math.floor(random.next() * 2 ** 32)) }))
 
-    // Half of them before the first kill, so that a sample meets orders as well as sign-ups.
+    // Half of them before the first kill, so that a sample includes orders as well as sign-ups.
     const settled = customers.slice(0, customers.length / 2)
     await Promise.all(settled.map((customer) => customer.arrive()))
     let killing = true
@@ -91,7 +92,7 @@ describe(`a server that is killed ${KILLS} times (CRASH_SEED=${SEED})`, () => {
       ),
     ])
     expect(product.said.filter((line) => line.startsWith('The server ended (SIGKILL)'))).toHaveLength(KILLS)
-    // Otherwise nothing was proved: most of the time it must have been at work, and been killed at work.
+    // Otherwise nothing was proved: the server must have been working most of the time, and been killed while working.
     expect(TestUser.answered).toBeGreaterThan(KILLS)
     expect(TestUser.repeated).toBeGreaterThan(KILLS / 4)
   }, 600_000)

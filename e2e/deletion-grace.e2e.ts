@@ -1,4 +1,4 @@
-/** A portal whose operator lets deletions be taken back for three days: what its customers and its staff see of that. */
+/** A portal that lets customers undo deletions for three days, as its customers and staff see it. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHROMIUM, launchBrowser, openFor } from './browser.ts'
@@ -57,7 +57,7 @@ test.skipIf(!CHROMIUM)('a customer deletes a router, sees until when it is kept,
   await asked.getByLabel(/to confirm$/).fill(router.name)
   await asked.getByRole('button', { name: 'Delete router' }).click()
 
-  // In the list, with the way back; off the edge, and told by mail.
+  // In the list, with a button to restore it; off the edge, and announced by email.
   const row = page.getByRole('row', { name: new RegExp(router.name) })
   await row.getByText('Deleted', { exact: true }).waitFor()
   await row.getByRole('button', { name: 'Restore' }).waitFor()
@@ -71,7 +71,7 @@ test.skipIf(!CHROMIUM)('a customer deletes a router, sees until when it is kept,
   expect(await page.getByRole('button', { name: 'Start' }).getAttribute('aria-disabled')).toBe('true')
   await examine(page, 'router-deleted')
 
-  // Its name was free at once; another has it by now.
+  // Its name was free at once; another router has it by now.
   await page.setViewportSize({ width: 1440, height: 900 })
   const order = { name: router.name, site: 'ams1', plan: 'lark', image: 'longhaul-appliance' }
   const heir = await customer.must<Router>('POST', '/api/virtual_machines', order)

@@ -55,7 +55,7 @@ describe.skipIf(!root)(`a disk that is full${root ? '' : ' (skipped: mounting a 
     expect(await countEmails(refused)).toEqual(refused.map(() => 0))
     const user = new TestUser(product.url)
     for (const email of taken) {
-      // Known, and waiting for the address to be proved.
+      // The account exists, and its address is not verified yet.
       const told = await user.call('POST', '/api/session', { email, password: PASSWORD })
       expect(told).toMatchObject({ status: 403, body: { code: 'email_unverified' } })
     }
@@ -64,7 +64,7 @@ describe.skipIf(!root)(`a disk that is full${root ? '' : ' (skipped: mounting a 
   }, 240_000)
 })
 
-/** Leaves so much that a few more people find room. */
+/** Free bytes left: room for a few more sign-ups. */
 const LEFT = 256 << 10
 
 async function fill(file: string): Promise<void> {
@@ -85,7 +85,7 @@ async function fill(file: string): Promise<void> {
   }
 }
 
-/** Without trying again: what it says at that moment is what this is about. */
+/** Does not retry: the test is about the response at that moment. */
 async function signUpOnce(url: string, email: string): Promise<{ status: number; detail: string | undefined }> {
   const body = JSON.stringify({ firstName: 'Late', lastName: 'Comer', email, password: PASSWORD })
   const headers = { 'content-type': 'application/json' }

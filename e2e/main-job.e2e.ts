@@ -1,6 +1,6 @@
 /**
- * The main job, end to end and unattended, as people would do it: a newcomer signs up, proves an ASN, pays, creates a
- * router and watches it boot, asks for a prefix; staff approve it; the edge loads the filter, the router announces the
+ * The main job, end to end and unattended, as people would do it. A newcomer signs up, proves an ASN, pays, creates a
+ * router, watches it boot, and requests a prefix. Staff approve it, the edge loads the filter, the router announces the
  * prefix, and another network's router receives it. A machine, BIRD, RPKI, IRR, RDAP and mail are real here.
  */
 import { execFile } from 'node:child_process'
@@ -41,7 +41,8 @@ beforeAll(async () => {
     skipReason = `needs libvirt and BIRD, and this machine gives ${compute} compute and a ${edge} edge: ${product.said.join(' ')}`
     return
   }
-  // To a browser a new bridge is another network: it drops what it was loading. So the demonstration's come first.
+  // A new bridge looks like a network change to a browser, which then drops its requests. So the demonstration's come
+  // first.
   const customer = new Caller(product.url)
   await customer.signIn(CUSTOMER, DEMO_PASSWORD)
   await expect
@@ -54,7 +55,7 @@ afterAll(async () => {
   await product?.stop()
 })
 
-/** Each step leaves a picture, numbered in order, and says how long it took. */
+/** Each step saves a picture, numbered in order, and logs how long it took. */
 let log: string[] = []
 let job = ''
 let began = 0
@@ -139,7 +140,7 @@ test('a newcomer gets from sign-up to a route in another network', { timeout: 36
   await expect.poll(() => terminal.innerText(), { timeout: BOOT_MS }).toMatch(/VR-READY|sandpiper-ams1/)
   await done(customer, 'watched it boot on the serial console')
   await customer.getByText('Running').first().waitFor({ timeout: BOOT_MS })
-  // What the guest's shell says first: before it nobody reads what is typed.
+  // The first output of the guest's shell: input before it is lost.
   await expect.poll(() => terminal.innerText(), { timeout: 30_000 }).toContain('virtual router, up')
   await terminal.click()
   await customer.keyboard.type('birdc show status\n')
@@ -148,7 +149,7 @@ test('a newcomer gets from sign-up to a route in another network', { timeout: 36
 
   await customer.getByRole('link', { name: 'IP Transit' }).click()
   const carrier = customer.getByLabel('Router for this connection')
-  // The first router carries the connection from its order on.
+  // The first router carries the connection as soon as it is ordered.
   const option = carrier.locator('option', { hasText: 'sandpiper-ams1' })
   await expect.poll(() => carrier.inputValue()).toBe(await option.getAttribute('value'))
   await customer.getByLabel('Prefix', { exact: true }).fill(PREFIX)
@@ -172,7 +173,7 @@ test('a newcomer gets from sign-up to a route in another network', { timeout: 36
 
   await expect.poll(() => routeAtUpstream(PREFIX), { timeout: 20_000, interval: 100 }).toContain('500000 500030')
   log.push(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  the upstream router has the route`)
-  // The line of the prefix says it, and so does the opened stage.
+  // The line of the prefix says so, and so does the opened stage.
   const announced = customer.getByText('Announced to the upstreams').first()
   await announced.waitFor()
   await announced.scrollIntoViewIfNeeded()
@@ -192,13 +193,13 @@ async function signIn(page: Page, path: string): Promise<void> {
   await page.waitForURL(`**${path}`)
 }
 
-/** In the shell of the router whose screen is open. */
+/** Types in the shell of the router whose page is open. */
 async function typeInConsole(page: Page, line: string, answer: string): Promise<void> {
   await page.getByRole('link', { name: 'Console' }).click()
   const terminal = page.locator('.xterm')
   await terminal.waitFor()
   await terminal.click()
-  // A console that was open before shows nothing until Enter, and none hears it before it is connected.
+  // A console that was already open shows nothing until Enter, which is lost before it is connected.
   const press = async (): Promise<string> => {
     await page.keyboard.press('Enter')
     return terminal.innerText()
@@ -252,7 +253,7 @@ test(
   },
 )
 
-/** What another network's router says of the prefix, by its own control socket. */
+/** Returns what another network's router reports about the prefix, through its own control socket. */
 async function routeAtUpstream(prefix: string): Promise<string> {
   const socket = `/run/lh-${instanceOf(product.dataDir)}/upstream.ctl`
   const { stdout } = await run('birdc', ['-s', socket, 'show', 'route', prefix, 'all']).catch(

@@ -1,4 +1,4 @@
-/** Starts the product as a person would, `npm start` in a data folder of its own, and ends it with all that it made. */
+/** Starts the product as a person would, `npm start` in a separate data folder, and ends it with everything it made. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
@@ -13,10 +13,10 @@ import { instanceOf } from '../src/platform/config.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 export const DEMO_PASSWORD = 'a long word for the tests'
-/** Cold: packages of the system, the router image, a new database. */
+/** A cold start: system packages, the router image, a new database. */
 const READY_WITHIN_MS = 240_000
 
-/** What `npm start` would set, and a release that does not change with every commit. */
+/** The settings of `npm start`, and a release that does not change with every commit. */
 const AS_BOOTSTRAP = {
   NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules', '.cache', 'compile'),
   RELEASE: 'e2e',
@@ -28,28 +28,28 @@ export interface Product {
   /** Milliseconds from the command to the ready line. */
   readonly readyMs: number
   readonly health: { compute: string; edge: string }
-  /** Of the process that was started. */
+  /** The process that was started. */
   readonly pid: number
-  /** What it wrote on standard error so far, line by line. */
+  /** Its lines on standard error so far. */
   readonly said: readonly string[]
-  /** Of the server itself, which the process that was started runs and replaces; null while there is none. */
+  /** Returns the id of the server process, which the started process runs and replaces; null while there is none. */
   serverPid(): Promise<number | null>
-  /** The newest message to this address whose text matches; waits up to `withinMs`. */
+  /** Returns the newest message to this address whose text matches; waits up to `withinMs`. */
   mail(to: string, pattern: RegExp, withinMs?: number): Promise<Email>
   /** Asks it to end. */
   stop(): Promise<void>
   /** Null while it runs, and when a signal ended it. */
   exitCode(): number | null
-  /** SIGKILL, as a power cut or a person in a hurry: nothing is cleared up, `dataDir` stays. */
+  /** SIGKILL, as in a power cut: nothing is cleaned up, and `dataDir` stays. */
   kill(): Promise<void>
 }
 
 export interface StartOptions {
-  /** Where the caller keeps it; otherwise a new one, which goes with the product. */
+  /** A folder that the caller keeps; otherwise a new one, which is removed with the product. */
   readonly dataDir?: string
   /** A checkout other than this one. */
   readonly root?: string
-  /** Put before the command, for example `taskset -c 0,1`. */
+  /** Prepended to the command, for example `taskset -c 0,1`. */
   readonly prefix?: readonly string[]
 }
 
@@ -57,7 +57,7 @@ export async function startProduct(env: Record<string, string> = {}, options: St
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'longhaul-e2e-')))
   const forget = async (): Promise<void> => {
     if (options.dataDir !== undefined || process.env['E2E_KEEP'] !== undefined) return
-    // Machines and their disks are libvirt's: the folder alone would leave them behind.
+    // libvirt owns the machines and their disks: removing only the folder would leave them behind.
     await removeInstallation({ DATA_DIR: dataDir, instance: instanceOf(dataDir) })
     await rm(dataDir, { recursive: true, force: true })
   }
@@ -109,7 +109,7 @@ function nodeOf(checkout: string): string {
   return inPackages.startsWith('..') ? process.execPath : path.join(checkout, 'node_modules', inPackages)
 }
 
-/** The child of that process that runs the server. */
+/** Returns the child of that process that runs the server. */
 async function findServer(parent: number): Promise<number | null> {
   const children = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8').catch(() => '')
   for (const pid of children.split(' ').filter(Boolean)) {
@@ -144,7 +144,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(force)
 }
 
-/** The newest message of a mail folder, see {@link Product.mail}. */
+/** Returns the newest message of a mail folder, see {@link Product.mail}. */
 export async function waitForMail(
   folder: string,
   to: string,
@@ -182,7 +182,7 @@ async function newestMail(
   return fitting.toSorted((a, b) => Date.parse(b.date ?? '') - Date.parse(a.date ?? ''))[0] ?? null
 }
 
-/** The first link in a message that leads to this path of the portal, as a path. */
+/** Returns the first link in a message that leads to this path of the portal, as a path. */
 export function linkIn(mail: Email, pathname: string): string {
   for (const match of (mail.text ?? '').matchAll(/https?:\/\/\S+/g)) {
     const url = new URL(match[0])

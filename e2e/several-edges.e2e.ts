@@ -1,6 +1,6 @@
 /**
- * One portal, two edges: a process for visitors and work that drives the first, and an agent beside the second. What a
- * customer and an operator see of it, also when the agent is killed.
+ * One portal, two edges: a web and worker process that drives the first, and an agent beside the second. Shows what a
+ * customer and an operator see, also when the agent is killed.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHROMIUM, picture } from './browser.ts'

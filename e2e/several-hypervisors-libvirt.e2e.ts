@@ -1,6 +1,6 @@
 /**
- * A portal and an agent on one libvirtd: to the portal they are two hosts. Real machines on both, each seen by its own
- * process alone; the agent is killed and what runs there runs on.
+ * A portal and an agent on one libvirtd: to the portal they are two hosts. Real machines on both, each seen only by its
+ * own process; the agent is killed and its machines keep running.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -73,7 +73,7 @@ const startHypervisorAgent = (token: Readonly<Record<string, string>> = {}) =>
     DATA_DIR: second(),
   })
 
-/** As libvirt tells, by the mark of each. */
+/** Returns libvirt's machines that carry the installation's mark. */
 async function machines(dataDir: string): Promise<string[]> {
   const instance = instanceOf(dataDir)
   const pool = `/var/lib/libvirt/images/longhaul-${instance}`
@@ -156,7 +156,7 @@ test(
       ({ stateKnown }) => !stateKnown,
       60_000,
     )
-    // Nobody took it for an orphan, and its guest never noticed.
+    // It was not taken for an orphan, and its guest never noticed.
     expect(await machines(second())).toEqual(before)
     const { stdout } = await run('pgrep', ['--full', '--count', far!.uuid])
     expect(Number(stdout)).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 /**
- * One portal, two hosts: a process for visitors and work that drives the first, and an agent on the second. What a customer
- * and an operator see of it, also when the agent is killed or its key is revoked.
+ * One portal, two hosts: a web and worker process that drives the first, and an agent on the second. Shows what a
+ * customer and an operator see, also when the agent is killed or its key is revoked.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -56,7 +56,7 @@ const order = () =>
     plan: 'lark',
     image: 'longhaul-appliance',
   })
-/** Of each host, as staff are told. */
+/** Returns the routers of each host, as staff see them. */
 async function placed(slug: string): Promise<{ id: number; name: string }[]> {
   const { routers } = await staff.must<{ routers: { id: number; name: string; hypervisor: { name: string } }[] }>(
     'GET',
@@ -129,8 +129,7 @@ test(
     const [near] = await placed('ams1-hv1')
     const page = await testServer.enter('staff@example.net', `/admin/hypervisors/${(await inventory()).id}`)
     await host.end('SIGKILL')
-    // What is known to be away is said; what is there is not doubted.
-    // The lease ends a moment after the link.
+    // What is known to be unreachable is reported; what is there stays. The lease ends a moment after the link.
     await expect
       .poll(inventory, { timeout: MISSED_WITHIN_MS, interval: 1_000 })
       .toMatchObject({ connected: false, leased: false, process: { alive: false } })

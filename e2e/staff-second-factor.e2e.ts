@@ -1,4 +1,4 @@
-/** Staff of an installation that asks a second factor of them: where they get to without one, and what opens with it. */
+/** Staff of an installation that requires a second factor: which pages they reach without one, and what it unlocks. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHROMIUM, launchBrowser, openWithAuthenticator } from './browser.ts'
@@ -28,7 +28,7 @@ test.skipIf(!CHROMIUM)('every screen of staff leads to the settings until there 
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('Two-factor authentication required', { exact: true }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/settings')
-  // What the frame asks for stands still, and nobody was refused anything that they did not ask for.
+  // The frame's own reads are paused, and no request was rejected that the user did not make.
   await page.waitForLoadState('networkidle').catch(() => undefined)
   expect(refused).toEqual([])
   expect(

@@ -1,4 +1,4 @@
-/** How the product comes and goes: as whom, from where, on how little, and what is left of it. */
+/** Starting and stopping the product: as which user, from where, with which resources, and what remains. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, cp, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises'
@@ -20,7 +20,7 @@ const root = process.getuid?.() === 0
 const noNetwork = await labSkipReason()
 const noHost = await privateHostSkipReason()
 const QUIET = { LOG_LEVEL: 'error' }
-/** All of them take one way through the code; `npm run prove` takes each. */
+/** All signals take one path through the code; `npm run prove` tests each. */
 const SIGNALS = process.env['LONGHAUL_PROVE'] ? (['SIGTERM', 'SIGINT', 'SIGHUP'] as const) : (['SIGTERM'] as const)
 
 let scratch: string
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-/** Packages are linked, not copied: the same files under other folders, with the rights of those. */
+/** Packages are linked, not copied: the same files under other folders, with the permissions of those. */
 async function copyCheckout(target: string): Promise<string> {
   await ensurePortal(() => undefined)
   const without = new Set(['node_modules', 'data', '.git'])
@@ -41,7 +41,7 @@ async function copyCheckout(target: string): Promise<string> {
   return target
 }
 
-/** What carries the mark of an installation, or works in its folder, on this machine. */
+/** Returns what carries the installation's mark on this machine, or runs in its folder. */
 async function traces(dataDir: string): Promise<string[]> {
   const mark = instanceOf(dataDir)
   const found: string[] = []
@@ -134,7 +134,7 @@ describe('a start that is killed', () => {
     await staff.signIn('staff@example.net', DEMO_PASSWORD)
     await staff.demand('PATCH', '/api/user', { firstName: 'Before' })
     await product.kill()
-    // The lab stays up for the next; servers and sources of data do not.
+    // The lab stays up for the next start; servers and data sources do not.
     const programs = async () =>
       (await traces(dataDir)).filter((line) => /server\.ts|sources\/main\.ts --data/.test(line))
     await expect.poll(programs, { timeout: 25_000, interval: 200 }).toEqual([])
@@ -170,7 +170,7 @@ describe('a second start on the same data', () => {
     const first = await startProduct(settings, { dataDir })
     try {
       await expect.poll(() => readiness(first), { timeout: 20_000 }).toBe(200)
-      // Programs come and go, of the database for example; the network stands.
+      // Programs come and go, such as the database's; the network stays.
       const network = async () => (await traces(dataDir)).filter((line) => !/^\d+ /.test(line))
       const before = await network()
       expect(await startInVain(settings, dataDir)).toContain('Another start runs on')
@@ -184,7 +184,7 @@ describe('a second start on the same data', () => {
 
 const readiness = async ({ url }: Product): Promise<number> => (await fetch(`${url}/api/ready`)).status
 
-/** What a start says that ends by itself; the data stay, which {@link startProduct} would remove. */
+/** Returns the output of a start that fails; the data stay, which {@link startProduct} would remove. */
 async function startInVain(settings: Record<string, string>, dataDir: string): Promise<string> {
   const child = spawn(process.execPath, ['scripts/start.ts'], {
     cwd: ROOT,
@@ -235,7 +235,7 @@ describe.skipIf(!root)(`as others than root${root ? '' : ' (skipped: becoming an
       const checkout = await copyCheckout(path.join(home, 'checkout'))
       const dataDir = path.join(checkout, 'data')
       const settings = { ...QUIET, COMPUTE: 'simulated', EDGE: noNetwork ? 'simulated' : 'bird' }
-      // Where the database goes when its user may not enter DATA_DIR; what it leaves there goes with the run.
+      // Where the database is when its user may not enter DATA_DIR; its files there are removed with the run.
       const prefix = withEmpty('/var/lib/longhaul')
       const product = await startProduct(settings, { dataDir, root: checkout, prefix })
       const staff = new TestUser(product.url)

@@ -1,4 +1,4 @@
-/** The second site of the demonstration, on the same machine: what its hypervisor keeps, and the mark of its machines. */
+/** The second site of the demonstration, on the same machine: its hypervisor's folder and the mark of its machines. */
 import path from 'node:path'
 import { instanceOf } from '../src/platform/config.ts'
 
@@ -9,7 +9,7 @@ export interface SecondSite {
   readonly instance: string
 }
 
-/** Within the folder of the first, so that deleting that takes it along. */
+/** Inside the folder of the first site, so that deleting that deletes both. */
 export function secondSiteOf({ DATA_DIR }: { readonly DATA_DIR: string }): SecondSite {
   const directory = path.join(DATA_DIR, SECOND_SITE.slug)
   return { DATA_DIR: directory, instance: instanceOf(directory) }

@@ -1,7 +1,7 @@
 /**
- * The surroundings of the demonstration: an edge and an upstream in network namespaces of their own, a bridge for the
- * routers, and local RPKI, IRR and RDAP sources that speak the real protocols. Gives back the settings under which the
- * portal uses them. Everything carries the installation's mark; `stop` removes what was made.
+ * The environment of the demonstration: an edge and an upstream in separate network namespaces, a bridge for the
+ * routers, and local RPKI, IRR and RDAP sources that speak the real protocols. Returns the settings with which the
+ * portal uses them. Every name includes the installation; `stop` removes what was created.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,7 +28,10 @@ export interface LabOptions {
   readonly instance: string
   /** For configuration, sockets and logs of the lab's daemons. */
   readonly directory: string
-  /** Namespaces and BIRD need root and packages; without them the portal simulates the edge. */
+  /**
+   * Whether to create the network: namespaces and BIRD need root and packages. Without them the portal simulates the
+   * edge.
+   */
   readonly network: boolean
 }
 
@@ -84,9 +87,9 @@ interface Sources {
 }
 
 async function startSources(): Promise<Sources> {
-  // A process group of its own, so that Ctrl-C reaches us and we end it in our order.
+  // A separate process group, so that Ctrl-C reaches us and we end it in our order.
   const child = spawn(process.execPath, [SOURCES, '--data', DATA], {
-    // The channel tells them when we are killed: nobody else would end them.
+    // The channel tells them when we are killed: nothing else would end them.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: true,
   })
@@ -94,7 +97,7 @@ async function startSources(): Promise<Sources> {
   return { ports: ports.parse(JSON.parse(line)), stop: () => end(child) }
 }
 
-/** What a child says when it is ready; a child that ends first has said why on standard error. */
+/** Returns the line that a child prints when it is ready; a child that ends first has printed why on standard error. */
 async function firstLine(child: ChildProcess): Promise<string> {
   const lines = createInterface({ input: child.stdout! })
   const ended = once(child, 'exit').then(([code]) => {

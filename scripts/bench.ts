@@ -1,4 +1,4 @@
-/** `npm run bench [-- names]`: measures the product against named peers; `bench/README.md` says what and how. */
+/** `npm run bench [-- names]`: measures the product against named peers. `bench/README.md` describes what and how. */
 import { glob } from 'node:fs/promises'
 import path from 'node:path'
 import type { Bench } from '../bench/bench.ts'
@@ -11,7 +11,7 @@ const FOLDER = 'bench'
 const SUFFIX = '.bench.ts'
 
 const say = (words: string): void => void process.stderr.write(`${words}\n`)
-/** Between two measurements, so that each bench still takes away what it made. */
+/** Checked between measurements, so that each bench still removes what it made. */
 let interrupted = false
 
 async function main(wanted: readonly string[]): Promise<number> {

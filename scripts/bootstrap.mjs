@@ -1,7 +1,7 @@
 /**
- * Every npm script enters here, with whatever Node the machine has (18 or newer): installs the packages when they are
- * missing or not those of the lockfile, then hands over to `scripts/<command>.ts` under the Node of the packages.
- * Everything it says goes to standard error: standard output belongs to the command.
+ * Every npm script enters here, with any installed Node (18 or newer). It installs the packages when they are missing
+ * or differ from the lockfile. Then it hands over to `scripts/<command>.ts` under the Node of the packages. It prints
+ * only to standard error: standard output belongs to the command.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const OLDEST_STARTER = 18
-/** Runs `.ts` as it stands. */
+/** Runs `.ts` directly. */
 const RUNTIME = 24
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
@@ -36,7 +36,7 @@ if (!/^[a-z0-9]+$/.test(command) || !existsSync(path.join(root, 'scripts', `${co
 if (!isInstalled()) install()
 hand(findRuntime())
 
-/** Compares with what npm wrote when it had finished: a half installed folder has no such file. */
+/** Compares with the file that npm writes when it has finished: a half installed folder has none. */
 function isInstalled() {
   try {
     const wanted = readPackages('package-lock.json')
@@ -58,7 +58,7 @@ function install() {
   say('Installing packages (npm ci). This takes a minute or two, once ...')
   const began = Date.now()
   if (npm('ci') !== 0) {
-    // npm ci refuses a lockfile that leaves out optional packages of other platforms, as one does that was written
+    // npm ci rejects a lockfile that leaves out optional packages of other platforms, as one does that was written
     // against a registry without them. This installs the same locked versions and does not write the lockfile.
     say('npm ci refused; its own words are above. Trying npm install --no-save, which also keeps to the lockfile ...')
     if (npm('install', '--no-save') !== 0)
@@ -70,10 +70,10 @@ function install() {
 }
 
 function npm(...words) {
-  // Whatever NODE_ENV says: the portal is built here, and the platform's binaries are optional packages.
+  // Regardless of NODE_ENV: the portal is built here, and the platform's binaries are optional packages.
   const npmArgs = [...words, '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   const script = process.env.npm_execpath
-  // Its standard output would end up in the command's.
+  // Otherwise its standard output would end up in the command's.
   const options = { cwd: root, stdio: ['ignore', 2, 2] }
   const outcome = script?.endsWith('.js')
     ? spawnSync(process.execPath, [script, ...npmArgs], options)
@@ -91,7 +91,7 @@ function findRuntime() {
   )
 }
 
-/** The child gets every signal that we get, and we end as it ends. */
+/** The child gets every signal that we get, and we exit as it does. */
 function hand(runtime) {
   const child = spawn(runtime, [path.join('scripts', `${command}.ts`), ...args], {
     cwd: root,

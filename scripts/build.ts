@@ -1,4 +1,4 @@
-/** `npm run build`: the portal, into `dist/portal`, when its sources have changed. The server runs as it stands. */
+/** `npm run build`: builds the portal into `dist/portal` when its sources have changed. The server needs no build. */
 import { ensurePortal } from './portal.ts'
 
 await ensurePortal(console.log)

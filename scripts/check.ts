@@ -1,4 +1,7 @@
-/** `npm run check`: types, lint, format, what a first visit fetches, and the quick tests, in under a minute. Before each commit. */
+/**
+ * `npm run check`: types, lint, format, the size of the first load, and the quick tests, in under a minute. Run it
+ * before each commit.
+ */
 import { checkFirstLoad } from './checks/first-load.ts'
 import { runStaticChecks } from './checks/static.ts'
 import { sum } from './checks/test-summary.ts'

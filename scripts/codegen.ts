@@ -1,4 +1,4 @@
-/** Writes what is generated and committed; a test fails where it differs from its source. */
+/** Writes the generated files that are committed; a test fails when one differs from its source. */
 import { writeFile } from 'node:fs/promises'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * `node scripts/common-passwords.ts LIST`: makes `src/accounts/sign-in/common-passwords.bin` out of a list of leaked
- * passwords, one on each line, most common first. It has the first 100 000 that are long enough for sign-up.
+ * `node scripts/common-passwords.ts LIST`: makes `src/accounts/sign-in/common-passwords.bin` from a list of leaked
+ * passwords, one per line, most common first. It has the first 100 000 that are long enough for sign-up.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the stand of `npm start` with a server that starts again when its sources change, and the portal by
- * Vite, which replaces what changes in the open page. One address for both; Vite hands the calls on.
+ * `npm run dev`: the local environment of `npm start` with a server that restarts when its sources change. Vite serves
+ * the portal and updates the open page. One address for both; Vite proxies API requests.
  */
 import { readConfig } from '../src/platform/config.ts'
 import { startEmbedded } from '../src/platform/db/embedded.ts'
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
     const localEnvironment = await startLocalEnvironment(config, say)
     undo.push(() => localEnvironment.stop())
     if (!config.DATABASE_URL) {
-      // Held here, so that it does not stop and start with each change.
+      // Kept here, so that it does not stop and start with each change.
       const database = await startEmbedded({ dataDir: config.DATA_DIR, onProgress: say })
       undo.push(() => database.stop())
     }
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
       env: {
         ...localEnvironment.env,
         PUBLIC_URL: vite.url,
-        // What people reach is Vite; the demonstration is on where that is for this machine alone.
+        // Users reach Vite, so the demonstration is on if Vite is reachable from this machine only.
         ...(config.loopback ? {} : { DEMO: 'off' }),
         ...process.env,
         HOST: '127.0.0.1',

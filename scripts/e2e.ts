@@ -1,4 +1,4 @@
-/** `npm run e2e`: the browser tests alone; arguments go to vitest. */
+/** `npm run e2e`: only the browser tests; arguments go to vitest. */
 import { runBrowserTests } from './checks/browser.ts'
 import { conclude } from './checks/report.ts'
 import { ensurePortal } from './portal.ts'

@@ -1,6 +1,6 @@
 /**
- * That the tests notice: each fault of planted/faults.ts is planted in a copy of the tree, one at a time, and its tests
- * must fail. `npm run prove` does all of them, `npm test` a few.
+ * Checks that the tests notice faults: each of planted/faults.ts is planted in a copy of the tree, one at a time, and
+ * its tests must fail. `npm run prove` runs all of them, `npm test` a few.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -31,7 +31,7 @@ test.each(sample.map((fault) => [`${fault.file}: ${fault.text} becomes ${fault.i
   { timeout: 300_000 },
   async (_, { file, text, instead, tests }) => {
     const { failed, output } = await copy.runWith(file, (before) => before.replace(text, () => instead), tests)
-    // A copy that does not load fails too, and shows nothing.
+    // A copy that does not load fails too, and proves nothing.
     expect(failed && /Failed Tests \d/.test(output), output.slice(-2_000)).toBe(true)
   },
 )

@@ -1,6 +1,6 @@
 /**
- * The staff's schema as committed text, and a check of every document of the browser against it. TypeScript alone would
- * let a wrong field pass as `unknown`.
+ * Writes the staff's schema as committed text, and checks every document of the browser against it. TypeScript alone
+ * would let an invalid field pass as `unknown`.
  */
 import { minifyIntrospection, outputIntrospectionFile } from 'gql.tada/internal'
 import {
@@ -18,7 +18,7 @@ import path from 'node:path'
 import { printStaffSchema, staffSchema } from '../src/admin/graphql/schema.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
-/** A template of `graphql(…)`; the documents of the browser are all written so. */
+/** A template of `graphql(…)`; all documents of the browser are written this way. */
 const TEMPLATE = /\bgraphql\(\s*`([^`]*)`/g
 const CALL = /\bgraphql\(/g
 
@@ -74,7 +74,7 @@ export function findDocumentFaults(sources: readonly Source[], schema: GraphQLSc
   for (const { file, document } of documents) {
     const whole = withFragments(document, fragments)
     for (const error of validate(schema, whole)) {
-      // A fragment alone is used by the documents that name it.
+      // A fragment alone is checked in the documents that name it.
       if (!/^Fragment ".+" is never used\.$/.test(error.message)) faults.push(`${file}: ${error.message}`)
     }
     for (const definition of document.definitions) {
@@ -100,10 +100,10 @@ function collectFragments(documents: readonly { file: string; document: Document
   return fragments
 }
 
-/** The document with all fragments that it spreads, however deep. */
+/** Returns the document with all fragments that it spreads, at any depth. */
 function withFragments(document: DocumentNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): DocumentNode {
   const definitions = new Set(document.definitions)
-  // A set grows while it is walked: what a fragment spreads is visited as well.
+  // Iterating a set includes additions: the fragments of a fragment are visited as well.
   for (const definition of definitions) {
     visit(definition, {
       FragmentSpread(spread) {

@@ -1,8 +1,8 @@
 /**
- * That the isolation matrix notices: each condition on the owner in a query of the customers' API is removed, one at a
- * time, and a probe of the matrix must fail. For that the conditions become switches in a copy of the tree, and the
- * matrix runs once there: each probe with every condition, then each condition is left out and the probes that reach it
- * are asked again.
+ * Checks that the isolation matrix notices faults: each owner condition in a query of the customers' API is removed,
+ * one at a time, and a probe of the matrix must fail. For that the conditions become switches in a copy of the tree,
+ * and the matrix runs once there. Each probe runs with every condition; then each condition is switched off and the
+ * probes that reach it run again.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -16,7 +16,7 @@ let copy: TreeCopy
 let matrix: { readonly noticed: Readonly<Record<number, string>>; readonly reached: readonly number[] }
 beforeAll(async () => {
   copy = await copyTree()
-  // From the last: what is before keeps its place.
+  // From the last to the first, so that earlier positions stay valid.
   for (const [number, condition] of conditions.toReversed())
     await copy.change(condition.file, (text) => switchable(text, condition, number))
   for (const file of new Set(conditions.map(([, condition]) => condition.file))) await copy.change(file, withSwitches)

@@ -1,6 +1,6 @@
 /**
- * The stand that `npm start` puts under the portal on one machine: packages, libvirtd, the router image, and the
- * surroundings of the demonstration. What cannot be had here is named, and the portal simulates it and says so.
+ * The local environment of `npm start` on one machine: packages, libvirtd, the router image, and the network of the
+ * demonstration. What is not available here is named, and the portal simulates it and says so.
  */
 import path from 'node:path'
 import { labSkipReason } from '../lab/network/index.ts'
@@ -14,7 +14,7 @@ import { ensureRouterImage, IMAGES } from './router-image.ts'
 import { ensureLibvirtd, ensureSystem, LIBVIRT_SOCKET } from './system.ts'
 
 export interface LocalEnvironment {
-  /** Settings for the portal, by variable; what the operator set stays as set. */
+  /** Settings for the portal, by variable. The operator's own settings are kept. */
   readonly env: Readonly<Record<string, string>>
   readonly upstreamSocket: string | null
   stop(): Promise<void>
@@ -22,10 +22,10 @@ export interface LocalEnvironment {
 
 type Say = (line: string) => void
 
-/** Longer than a start takes to end in order, machines and all. */
+/** Longer than an orderly shutdown of a start takes, machines included. */
 const END_WITHIN_MS = 20_000
 
-/** Settings by which an operator names its own network; where one is given, the demonstration's is not started. */
+/** Settings with which an operator names their own network; if one is set, the demonstration's is not started. */
 const OWN_ENVIRONMENT = ['EDGE_SOCKET', 'LIBVIRT_BRIDGE', 'RTR_SERVER', 'RPKI_JSON', 'IRR_SERVER', 'RDAP_URL'] as const
 
 export async function startLocalEnvironment(config: Config, say: Say): Promise<LocalEnvironment> {
@@ -67,7 +67,7 @@ export async function startLocalEnvironment(config: Config, say: Say): Promise<L
   }
 }
 
-/** Two on the same data would share one network, and the first that ends would take it from the other. */
+/** Two starts on the same data would share one network, and the first to end would remove it from the other. */
 async function lockLocalEnvironment(dataDir: string, say: Say): Promise<() => void> {
   await ensureDataDir(dataDir)
   const file = path.join(dataDir, 'stand.lock')
@@ -79,7 +79,10 @@ async function lockLocalEnvironment(dataDir: string, say: Say): Promise<() => vo
   throw new Error(`Another start runs on ${dataDir} already. End it first, or give this one a DATA_DIR of its own.`)
 }
 
-/** What this machine can be: a hypervisor, an edge router. Asked-for parts that it cannot be end the start. */
+/**
+ * Prepares this machine as a hypervisor and an edge router, as far as possible. If a requested part is not possible,
+ * the start ends.
+ */
 async function prepareMachine(config: Config, say: Say): Promise<{ compute: boolean; edge: boolean }> {
   if (config.COMPUTE === 'simulated' && config.EDGE === 'simulated') return { compute: false, edge: false }
   const system = await ensureSystem({ say })
@@ -92,7 +95,7 @@ async function prepareMachine(config: Config, say: Say): Promise<{ compute: bool
   return { compute: false, edge: false }
 }
 
-/** A part of the machines that cannot be had here leaves them simulated, unless real ones were asked for. */
+/** Simulates a part of the machines that is not available here, unless real ones were requested. */
 async function orSimulate<T>(config: Config, say: Say, prepare: () => Promise<T>): Promise<T | null> {
   try {
     return await prepare()
@@ -116,7 +119,7 @@ async function prepareCompute(
   }
 }
 
-/** The bridge goes with the lab, so its routers stop first; the portal starts those again that should run. */
+/** The bridge is removed with the lab, so its routers stop first; the portal restarts those that should run. */
 async function stopMachines(config: Config, lab: Lab): Promise<void> {
   for (const { instance } of [config, secondSiteOf(config)]) {
     const hypervisor = createLibvirt({

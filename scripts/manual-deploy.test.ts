@@ -1,4 +1,4 @@
-/** The examples in deploy/ are validated by the programs that read them. */
+/** Validates the examples in deploy/ with the programs that read them. */
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const run = (program: string, ...args: string[]): string =>
   execFileSync(program, args, { stdio: 'pipe', encoding: 'utf8', timeout: 60_000 })
-/** Also where a user's PATH does not look. */
+/** Finds a program, also where a user's PATH does not look. */
 const find = (program: string): string | undefined =>
   ['/usr/sbin', '/usr/bin', '/sbin', '/bin'].map((at) => path.join(at, program)).find((file) => existsSync(file))
 const lacking = (program: string): string => (find(program) ? '' : ` (skipped: ${program} is not installed)`)
@@ -85,7 +85,7 @@ describe.skipIf(NGINX_LACKS !== '')(`deploy/nginx.conf.example${NGINX_LACKS}`, (
       expect(answer.status).toBe(502)
       const page = await answer.text()
       expect(page).toContain('<h1>Service Unavailable</h1>')
-      // Whatever it asked for would be away as well.
+      // Anything that it requested would be unavailable as well.
       expect(page).not.toMatch(/\b(src|href)="[^"]/)
     } finally {
       nginx.kill()
@@ -208,7 +208,7 @@ test.skipIf(SYSUSERS_LACKS !== '' || NOT_ROOT !== '')(
       path.join(ROOT, 'deploy/sysusers.conf'),
     )
     expect(readFileSync(path.join(root, 'etc/passwd'), 'utf8')).toMatch(/^longhaul:.*^longhaul-agent:/ms)
-    // No group of the portal's has the agents' user in it.
+    // None of the portal's groups includes the agents' user.
     expect(readFileSync(path.join(root, 'etc/group'), 'utf8')).not.toMatch(/:.*:.*longhaul-agent$/m)
     writeFileSync(
       path.join(folder, 'tmpfiles.conf'),

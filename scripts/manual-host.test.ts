@@ -1,7 +1,7 @@
 /**
- * The commands of the manual that change a machine run as they are written, in a private view of this one
- * (manual/private-root.ts). Packages and Node.js are not
- * downloaded, and no service is started; the rest is done.
+ * Runs the manual's commands that change a machine as they are written, in a private view of this one
+ * (manual/private-root.ts). Packages and Node.js are not downloaded, and no service is started; everything else is
+ * done.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -93,7 +93,7 @@ describe.skipIf(LACKS !== '')(`the commands for a machine${LACKS}`, { timeout: 2
       /^ExecStartPre=\+(.+)$/m.exec(await root.run('cat /etc/systemd/system/bird.service.d/longhaul.conf')) ?? []
     await root.run(command)
     expect(await root.run('ls /etc/bird/longhaul/live')).toContain('policy.conf')
-    // BIRD writes there, and the portal and an agent read it by the group.
+    // BIRD writes there, and the portal and an agent read it through the group.
     expect(await root.run('stat --format "%a %U %G" /var/log/bird')).toBe('750 bird bird\n')
   })
 
@@ -140,7 +140,7 @@ describe.skipIf(LACKS !== '')(`the commands for a machine${LACKS}`, { timeout: 2
     const setup = 'cd /opt/longhaul; touch /var/lib/longhaul/data/installation\n'
     await root.run(`${setup}${stop}\n${disable}`)
     expect(await root.run('ls /etc/systemd/system/multi-user.target.wants | grep longhaul || true')).toBe('')
-    // The preview ends with 1, as a command that did not do what it is for.
+    // The preview exits with 1, because it did not do what the command is for.
     expect(await root.run(`${setup}{ ${preview}\n} || true`)).toContain('Nothing was removed.')
     await root.run(`${setup}${remove}`)
     expect(await root.run('ls -A /var/lib/longhaul')).not.toContain('data')
@@ -149,7 +149,7 @@ describe.skipIf(LACKS !== '')(`the commands for a machine${LACKS}`, { timeout: 2
 
 const settingOf = (unit: string, name: string): string => new RegExp(`^${name}=(.+)$`, 'm').exec(unit)?.[1] ?? ''
 
-/** A repository of the files as they are now, with a later release: the clone of the manual needs one. */
+/** Makes a repository of the current files with a later release, which the manual's clone needs. */
 function makeOrigin(): void {
   const git = (...args: readonly string[]): string =>
     execFileSync('git', ['-c', 'user.name=Manual', '-c', 'user.email=manual@example.net', ...args], {

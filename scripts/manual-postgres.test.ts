@@ -1,4 +1,4 @@
-/** The dump in docs/operate.md, on the PostgreSQL of the system: its pg_dump refuses the newer one of other tests. */
+/** Runs the dump in docs/operate.md on the system's PostgreSQL: its pg_dump rejects the newer server of other tests. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,7 @@
-/** Each block of commands or configuration in the documentation is run by a test, or named here with why it is not. */
+/**
+ * Each block of commands or configuration in the documentation is run by a test, or listed here with the reason why
+ * not.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The commands that change a machine. */
 const HOST = 'scripts/manual-host.test.ts'
-/** By the beginning of the key: the test that runs it. */
+/** The test that runs a block, by the beginning of its key. */
 const RUN_BY: Readonly<Record<string, string>> = {
   'README.md: npm start': 'e2e/start-and-stop.e2e.ts',
   'docs/api.md: curl -fsS -H "Authorization: Bearer $LONGHAUL_TOKEN" $LONGHAUL_URL/api/user':
@@ -61,7 +64,7 @@ test('every entry is of a block that exists, and of a test that exists', () => {
 const shell = commands.filter(({ language }) => language === 'sh')
 
 test.each(shell.map(({ key, text }) => [key, text] as const))('a shell understands %s', (_, text) => {
-  // A placeholder such as <release> stands for a word.
+  // A placeholder such as <release> is replaced by a word.
   execFileSync('bash', ['-n'], { input: text.replaceAll(/<\w+>/g, 'word'), stdio: 'pipe' })
 })
 

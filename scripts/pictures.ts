@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: starts the demonstration with simulated routers, signs in, and takes a fixed list of screens in both themes and
- * at two widths, for docs/pictures or the folder that is given.
+ * `npm run pictures`: starts the demonstration with simulated routers, signs in, and takes screenshots of a fixed list
+ * of pages in both themes and at two widths, into docs/pictures or the given folder.
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { DEMO_PASSWORD, startProduct } from '../e2e/product.ts'
 
 const FOLDER = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '..', 'docs', 'pictures'))
 
-/** The name of the picture, and where it is or the links that lead there. */
+/** The name of the picture, and its address or the links that lead there. */
 type Screen = readonly [name: string, address: string, ...links: string[]]
 
 const SCREENS: Readonly<Record<'customer' | 'staff', readonly Screen[]>> = {
@@ -33,7 +33,7 @@ const SIZES = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
 ] as const
-/** Until charts are drawn and a session has come up. */
+/** The wait until charts are drawn and a session has come up. */
 const SETTLED_MS = 1_500
 const STARTED_MS = 30_000
 

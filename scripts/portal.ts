@@ -1,4 +1,4 @@
-/** Builds the portal when its sources are not those of the last build. */
+/** Builds the portal when its sources differ from those of the last build. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const OUTPUT = path.join('dist', 'portal')
 const MARK = path.join(OUTPUT, '.sources')
-/** The build also reads the browser-safe files of every slice: their change must not go unnoticed. */
+/** The build also reads the browser-safe files of every slice, so a change to them must be noticed. */
 const SOURCES = [
   'src/ui/**/*',
   'src/routes/**/*',
@@ -33,7 +33,7 @@ export async function ensurePortal(say: (line: string) => void): Promise<void> {
 export async function buildPortal(): Promise<void> {
   const vite = path.join('node_modules', 'vite', 'bin', 'vite.js')
   const build = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
-    // Started by a test, NODE_ENV is `test`, and React would be built as for development.
+    // Under a test NODE_ENV is `test`, and React would be built for development.
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 2, 2],
   })
@@ -42,10 +42,10 @@ export async function buildPortal(): Promise<void> {
   await compressFiles()
 }
 
-/** Below this a packet is a packet. */
+/** Smaller responses fit in one packet anyway. */
 const WORTH_COMPRESSING = 1_000
 
-/** Compressed once and as hard as it goes, so that the server only picks a file. */
+/** Compresses once at the highest level, so that the server only picks a file. */
 async function compressFiles(): Promise<void> {
   const files = await Array.fromAsync(glob(path.join(OUTPUT, '**', '*.{js,css,svg}')))
   await Promise.all(
@@ -61,7 +61,7 @@ async function compressFiles(): Promise<void> {
 async function digestSources(): Promise<string> {
   const files: string[] = []
   for await (const entry of glob(SOURCES, { withFileTypes: true })) {
-    // Relative: a checkout that is moved need not be built again, which its new user may not be allowed to.
+    // Relative: a checkout that is moved need not be built again, which its new user may not be allowed to do.
     if (entry.isFile()) files.push(path.relative('', path.join(entry.parentPath, entry.name)))
   }
   const hash = createHash('sha256')

@@ -1,6 +1,6 @@
 /**
- * `npm run prove [-- files]`: the tests that take minutes at full length. `npm test` runs a bounded sample of each;
- * they read LONGHAUL_PROVE to tell which of the two is asked for.
+ * `npm run prove [-- files]`: runs the tests that take minutes at full length. `npm test` runs a bounded sample of
+ * each. They read LONGHAUL_PROVE to tell which is requested.
  */
 import { ensurePortal } from './portal.ts'
 import { ensureRouterImage } from './router-image.ts'

@@ -1,6 +1,6 @@
 /**
  * `node scripts/bootstrap.mjs reset --data DIR [--yes]`: a factory reset. Deleting DATA_DIR alone leaves the machines
- * and their disks with libvirt, and the demonstration's network when it was not stopped; this takes them away too.
+ * and their disks with libvirt, and the demonstration's network when it was not stopped; this removes them too.
  */
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../src/platform/config.ts'

@@ -1,15 +1,20 @@
-/** The image that virtual routers boot, built on this machine from Debian's packages. */
+/** Builds the image that virtual routers boot on this machine, from Debian's packages. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 
-/** QEMU runs as a user of its own, which may be unable to enter the checkout or DATA_DIR; the image is the same for all. */
+/**
+ * QEMU runs as a separate user, which may be unable to enter the checkout or DATA_DIR; the image is the same for all.
+ */
 export const IMAGES = '/var/lib/longhaul/images'
 const APPLIANCE = 'longhaul-appliance'
 
-/** Builds it where it is missing or was built from another recipe. As root. Throws when it cannot be built; the builder has said why on standard error. */
+/**
+ * Builds the image if it is missing or comes from another recipe. Needs root. Throws when it cannot be built; the
+ * builder has printed why on standard error.
+ */
 export async function ensureRouterImage(say: (line: string) => void): Promise<void> {
   await mkdir(IMAGES, { recursive: true, mode: 0o755 })
   if (!existsSync(path.join(IMAGES, APPLIANCE, 'image.json'))) {

@@ -1,4 +1,7 @@
-/** `npm run --silent sbom`: the bill of materials (CycloneDX, JSON); with `-- --licences` a list of names and licences. */
+/**
+ * `npm run --silent sbom`: prints the bill of materials (CycloneDX, JSON); with `-- --licences` a list of names and
+ * licences.
+ */
 import { licenseOf, readLockfile } from './packages/lockfile.ts'
 import { bomOf } from './packages/sbom.ts'
 

@@ -1,25 +1,25 @@
 /**
- * Runs the server, and again when it dies, at the address that it first had: whoever has the portal open goes on where
- * they were. Says the one `ready` line once.
+ * Runs the server, and again when it dies, at the same address, so that open pages keep working. Prints the one `ready`
+ * line once.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A server that was never ready and dies again and again will not be saved by a seventh try. */
+/** A server that was never ready and keeps dying will not be saved by a seventh try. */
 const MOST_FAILURES = 6
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 15_000
 
 export interface SuperviseOptions {
   readonly env: Readonly<NodeJS.ProcessEnv>
-  /** Aborted: the server is asked to end, and none follows it. */
+  /** When aborted, the server is asked to end and is not restarted. */
   readonly stop: AbortSignal
   readonly say: (line: string) => void
 }
 
-/** Resolves with the exit code of the last server: when it was asked to stop, or when it cannot start at all. */
+/** Resolves with the exit code of the last server, when it was asked to stop or cannot start at all. */
 export async function supervise({ env, stop, say }: SuperviseOptions): Promise<number> {
   let port: string | undefined
   let failures = 0
@@ -29,7 +29,7 @@ export async function supervise({ env, stop, say }: SuperviseOptions): Promise<n
     if (life.port !== undefined) failures = 0
     else failures++
     port ??= life.port
-    // It said in words why it cannot start. Once it has served, what is wrong came later and may go again.
+    // It has printed why it cannot start. Once it has been ready, a later problem may be temporary.
     if (port === undefined && (life.code === 1 || failures > MOST_FAILURES)) return life.code ?? 1
     say(`The server ended (${life.signal ?? `code ${String(life.code)}`}); starting it again.`)
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures)
@@ -38,7 +38,7 @@ export async function supervise({ env, stop, say }: SuperviseOptions): Promise<n
   }
 
   async function runServer(environment: NodeJS.ProcessEnv, signal: AbortSignal) {
-    // The channel tells it when we are gone: without us nobody would end it.
+    // The channel tells it when we are gone: otherwise nothing would end it.
     const server = spawn(process.execPath, ['src/main/server.ts'], {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       env: environment,

@@ -1,4 +1,4 @@
-/** Prepares the machine for the product: packages of the system, `/dev/kvm`, libvirtd. */
+/** Prepares the machine for the product: system packages, `/dev/kvm`, libvirtd. */
 import { findMissing, hasApt, install } from './system/packages.ts'
 import { PRODUCT, TESTS, type Requirement } from './system/requirements.ts'
 
@@ -6,21 +6,21 @@ export { ensureLibvirtd, LIBVIRT_SOCKET, type Libvirtd } from './system/libvirtd
 export { openKvmDevice } from './system/kvm.ts'
 
 export interface SystemReport {
-  /** What is still not there, by the names of Debian's packages. */
+  /** What is still missing, by the names of Debian's packages. */
   readonly missing: readonly string[]
-  /** Why it is not, and what would install it: for a person. Undefined when nothing is missing. */
+  /** For a person: why it is missing, and the command that would install it. Undefined when nothing is missing. */
   readonly advice: string | undefined
 }
 
 export interface SystemOptions {
-  /** Also what only the tests need. */
+  /** Whether to include what only the tests need. */
   readonly forTests?: boolean
   readonly say?: (line: string) => void
 }
 
 /**
  * Installs what is missing where it may (root on Debian, unless LONGHAUL_SYSTEM=skip) and reports what it could not.
- * Never throws for a missing package: parts that need it say so themselves, the rest works.
+ * Never throws for a missing package: parts that need it report it, and the rest works.
  */
 export async function ensureSystem(options: SystemOptions = {}): Promise<SystemReport> {
   const say = options.say ?? ((line) => process.stderr.write(`${line}\n`))

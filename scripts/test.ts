@@ -1,4 +1,4 @@
-/** `npm test`: every suite that this machine can run, and in words which it cannot. */
+/** `npm test`: runs every suite that this machine can run, and names those that it cannot. */
 import { availableParallelism } from 'node:os'
 import { labSkipReason } from '../lab/network/index.ts'
 import { runBrowserTests } from './checks/browser.ts'
@@ -14,10 +14,10 @@ import { ensureSystem } from './system.ts'
 
 const { advice } = await ensureSystem({ forTests: true, say: console.log })
 if (advice) console.log(advice)
-// Real machines boot it; without it their suites say that it is missing.
+// Real machines boot it; without it their suites report it as missing.
 if (!advice && process.getuid?.() === 0 && !(await labSkipReason()))
   await ensureRouterImage(console.log).catch((error: Error) => console.log(error.message))
-// Also makes the routes' types, which the portal's are checked against.
+// Also generates the routes' types, which the portal's are checked against.
 await ensurePortal(console.log)
 const durations: string[] = []
 const still = sum([await timed('static checks', runStaticChecks), await checkFirstLoad()])

@@ -1,4 +1,4 @@
-/** Takes away everything that an installation has put on this machine outside and inside its DATA_DIR. */
+/** Removes everything that an installation has put on this machine, outside and inside its DATA_DIR. */
 import { randomUUID } from 'node:crypto'
 import { access, rm, rmdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -12,7 +12,7 @@ import { discardDatabase, isInUse } from '../src/platform/db/embedded/discard.ts
 import { ensureLibvirtd } from './system.ts'
 
 export interface Leftovers {
-  /** UUIDs of the machines of this installation, whatever any database says of them. */
+  /** UUIDs of the machines of this installation, whatever any database says. */
   readonly machines: readonly string[]
   readonly files: readonly string[]
   readonly inUse: boolean
@@ -36,15 +36,17 @@ export async function findOrphanedResources(location: InstanceLocation): Promise
   }
 }
 
-/** Throws, with nothing removed, while a process uses the installation. Again, it finishes what was cut short. */
+/**
+ * Throws, with nothing removed, while a process uses the installation. Run again, it completes an interrupted removal.
+ */
 export async function removeInstallation(location: InstanceLocation): Promise<void> {
-  // First, because it is what refuses.
+  // First, because this is the step that can refuse.
   await discardDatabase(location.DATA_DIR)
   for (const site of sitesOf(location)) {
     await withHypervisor(site, async (hypervisor) => {
       const machines = [...(await machinesOf(hypervisor)), ...(await hypervisor.orphanedResources())]
       for (const uuid of machines) await hypervisor.remove(uuid)
-      // To remove what is not there clears away an empty pool, which is what a removal that was cut short leaves.
+      // Removing a machine that does not exist deletes an empty pool, which an interrupted removal leaves behind.
       if (machines.length === 0 && (await exists(poolOf(site)))) await hypervisor.remove(randomUUID())
       return []
     })
@@ -60,7 +62,7 @@ const sitesOf = (location: InstanceLocation): InstanceLocation[] => [location, s
 const machinesOf = async (hypervisor: Hypervisor): Promise<string[]> =>
   (await hypervisor.list()).map(({ uuid }) => uuid)
 
-/** Nothing is there to be asked where libvirt was never set up. */
+/** Skipped where libvirt was never set up. */
 async function withHypervisor(
   location: InstanceLocation,
   ask: (hypervisor: Hypervisor) => Promise<string[]>,
@@ -83,7 +85,7 @@ async function withHypervisor(
   }
 }
 
-/** Of DATA_DIR: a wrong path, somebody's home, must lose nothing to a reset. */
+/** Files of DATA_DIR that are ours: a reset with a wrong path, such as a home directory, must delete nothing else. */
 const OURS = [
   'database',
   'database.location',
@@ -102,7 +104,7 @@ const OURS = [
 
 async function removeOurs(folder: string): Promise<void> {
   for (const name of OURS) await rm(path.join(folder, name), { recursive: true, force: true })
-  // It stays when something else is in it, or when it is a mount.
+  // The folder stays when it holds anything else, or when it is a mount.
   await rmdir(folder).catch(() => undefined)
 }
 

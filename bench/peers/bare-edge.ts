@@ -1,6 +1,6 @@
 /**
- * An edge, an upstream and a customer's router without a portal. Both configurations, with the prefix and without, lie
- * ready; what is measured is one turn of the link and one `configure`: less work there cannot be.
+ * An edge, an upstream and a customer's router without a portal. Both configurations, with the prefix and without, are
+ * prepared. The measurement is one switch of the link and one `configure`: the least possible work.
  */
 import { BirdControl, expectSuccess } from '../../src/drivers/edge/bird/control.ts'
 import { ConfigSlots, otherSlot } from '../../src/drivers/edge/slots.ts'
@@ -13,14 +13,14 @@ const OPEN = '45.30.10.0/24'
 const TOGGLED = '45.30.14.0/24'
 
 export interface BareEdge {
-  /** Milliseconds from the turn of the link to the route at the upstream, by hand. */
+  /** Milliseconds from the switch of the link to the route at the upstream, by hand. */
   readonly toggleByHand: () => Promise<number>
-  /** The same through the driver: render, check, load on trial, look, confirm. */
+  /** The same through the driver: render, check, load with a timeout, inspect, confirm. */
   readonly toggleByDriver: () => Promise<number>
   readonly close: () => Promise<void>
 }
 
-/** `others`: customers that are on the edge as well. */
+/** `others`: further customers on the edge. */
 export async function openBareEdge(others: readonly EdgeCustomer[] = []): Promise<BareEdge> {
   const scenario = await startScenario()
   try {

@@ -1,4 +1,7 @@
-/** The least that brings up the same machine: a disk, a definition, a start, and a guest that answers. Nothing is kept of it. */
+/**
+ * The least work that starts the same machine: a disk, a definition, a start, and a guest that answers. Nothing of it
+ * is kept.
+ */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -40,7 +43,7 @@ export interface BareLibvirt {
   close(): Promise<void>
 }
 
-/** Beside the installation of that mark: on its bridge, with the acceleration that it found to work. */
+/** Runs beside the installation with that mark: on its bridge, with the acceleration that it found to work. */
 export async function openBareLibvirt(instance: string, bridge: string): Promise<BareLibvirt> {
   const image = await loadImage(IMAGES, 'longhaul-appliance')
   const acceleration = await chooseAcceleration({
@@ -88,7 +91,7 @@ export async function openBareLibvirt(instance: string, bridge: string): Promise
   }
 }
 
-/** Of the smallest plan. */
+/** A machine of the smallest plan. */
 function machine(): MachineSpec {
   const [a, b] = randomBytes(2)
   return {
@@ -117,7 +120,7 @@ async function untilAnswered(connection: Connection, domain: DomainRef): Promise
   }
 }
 
-/** libvirt keeps a filter some moments longer than the port that used it. */
+/** libvirt keeps a filter for a short time after the port that used it. */
 async function letGo(connection: Connection, filter: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

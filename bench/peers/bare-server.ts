@@ -1,6 +1,6 @@
 /**
- * `node bench/peers/bare-server.ts [DATA_DIR]`: the least that a server in this place could be. A Fastify that says
- * hello and, with a data folder, the same embedded database under it with nothing in it. Prints `ready ADDRESS`.
+ * `node bench/peers/bare-server.ts [DATA_DIR]`: the simplest possible server. A Fastify that says hello and, with a
+ * data folder, runs the same embedded database, empty. Prints `ready ADDRESS`.
  */
 import fastify from 'fastify'
 import pg from 'pg'

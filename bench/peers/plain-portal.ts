@@ -1,7 +1,7 @@
 /**
- * `node bench/peers/plain-portal.ts DATA_DIR`: some reads of the portal, written by hand with Fastify and pg. It looks the
- * session up, reads the same rows from the same database with prepared statements, and answers the same JSON; the list
- * of prefixes answers its rows, without the stages that the portal derives from them. Prints `ready ADDRESS`.
+ * `node bench/peers/plain-portal.ts DATA_DIR`: some reads of the portal, written by hand with Fastify and pg. It looks
+ * up the session, reads the same rows from the same database with prepared statements, and returns the same JSON. The
+ * list of prefixes returns its rows, without the stages that the portal derives from them. Prints `ready ADDRESS`.
  */
 import { createHash } from 'node:crypto'
 import cookie from '@fastify/cookie'

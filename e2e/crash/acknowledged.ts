@@ -1,4 +1,4 @@
-/** Whether the portal stands by everything that it told a customer, asked over the same border. */
+/** Checks over the same API that everything the portal acknowledged to a customer is true. */
 import type { Customer } from './customer.ts'
 import { differences } from './differences.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -24,7 +24,7 @@ export async function brokenWord(customer: Customer): Promise<string[]> {
     ...differences(
       `prefixes of ${email}`,
       [...customer.prefixes].map(([value, { id, status }]) => `${id} ${value} ${status}`),
-      // A check may have asked for something to be mended: the request is there all the same.
+      // A check may have asked for something to be fixed: the request is there all the same.
       holding.map(({ id, value, status }) => `${id} ${value} ${status === 'NEEDS_ACTION' ? 'PENDING' : status}`),
     ),
     ...differences(
@@ -36,7 +36,7 @@ export async function brokenWord(customer: Customer): Promise<string[]> {
   ]
 }
 
-/** Each act once: a line too few hides what was done, one too many tells of what was not. */
+/** Each action has one entry: a missing one hides what was done, and an extra one reports what was not. */
 async function auditGaps(customer: Customer): Promise<string[]> {
   const found = new Map<string, number>()
   let page = ''
@@ -52,7 +52,7 @@ async function auditGaps(customer: Customer): Promise<string[]> {
     .map(([action, count]) => `trail of ${customer.email}: ${found.get(action) ?? 0} × ${action} instead of ${count}`)
 }
 
-/** Every sign-up that was acknowledged owes one letter with a link. */
+/** Every acknowledged sign-up must get exactly one email with a link. */
 export async function emailDifferences(strangers: Strangers, mailbox: Mailbox): Promise<string[]> {
   const received = await Promise.all(
     strangers.addresses.map(async (address) =>

@@ -1,6 +1,7 @@
 /**
- * A customer who does all that customers do, in random order, and keeps account of what the portal acknowledged. Only
- * one call is under way at a time, so the account is exact: it says what must be there in the end, and nothing else may.
+ * A customer who does everything that customers do, in random order, and records what the portal acknowledged. Only one
+ * request is under way at a time, so the record is exact: it says what must be there in the end, and nothing else may
+ * be.
  */
 import { linkIn } from '../product.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -20,7 +21,7 @@ export interface ExpectedRouter {
 
 export interface CustomerOptions {
   readonly url: string
-  /** From 500030 to 500039: the registries of the demonstration know these, and what they may announce. */
+  /** From 500030 to 500039: the demonstration's registries have these, and what they may announce. */
   readonly asn: number
   readonly staff: TestUser
   readonly mailbox: Mailbox
@@ -32,10 +33,10 @@ export class Customer {
   readonly user: TestUser
   readonly routers = new Map<number, ExpectedRouter>()
   readonly deletedRouters = new Set<number>()
-  /** Requests that hold their space, by value. */
+  /** Prefix requests that hold their space, by value. */
   readonly prefixes = new Map<string, { id: number; status: 'PENDING' | 'APPROVED' }>()
   readonly cards = new Set<number>()
-  /** Lines that the trail must have, by action. */
+  /** Entries that the audit log must have, by action. */
   readonly auditLog = new Map<string, number>()
   carrier: number | null = null
   firstName = 'Robin'
@@ -52,7 +53,7 @@ export class Customer {
     this.#values = [`45.30.${last}.0/24`, `2d10:${last}::/32`, `2d10:${last}:1::/48`, `2d10:${last}:2::/48`]
   }
 
-  /** From a stranger to a customer with a proved ASN and a card. */
+  /** Turns a stranger into a customer with a verified ASN and a card. */
   async arrive(): Promise<void> {
     const { user, email } = this
     const { asn, staff, mailbox } = this.#options
@@ -60,7 +61,7 @@ export class Customer {
     await user.demand('POST', '/api/users', { ...name, email, password: PASSWORD })
     this.#record('account.signed_up')
     const welcome = await mailbox.awaitEmail(email, /verify\/email/)
-    // A first attempt without an answer may have used the link up; signing in shows whether it counted.
+    // A first attempt without a response may have used the link; signing in shows whether it did.
     const verified = await user.call('POST', '/api/verify/email', { token: tokenIn(welcome, '/verify/email') })
     if (verified.status >= 300 && !verified.again) throw new Error(`a fresh link is refused: ${verified.status}`)
     await user.signIn(email, PASSWORD)
@@ -75,7 +76,7 @@ export class Customer {
     await this.#addCard('pm_card_visa')
   }
 
-  /** One thing, whichever comes to mind. */
+  /** Does one random thing. */
   async act(): Promise<void> {
     const { random } = this.#options
     await random.pick([
@@ -97,7 +98,7 @@ export class Customer {
     if (this.routers.size >= MOST_ROUTERS) return
     const order = { ...SITE, name: `as${this.#options.asn}-${++this.#names}` }
     const told = await this.user.call('POST', '/api/virtual_machines', order)
-    // Those that are being deleted still take their room, and a small machine has little.
+    // Routers being deleted still take their room, and a small machine has little.
     if (told.status === 409) return
     if (told.status >= 300) throw new Error(`an order is refused: ${told.status} ${JSON.stringify(told.body)}`)
     this.routers.set(told.body.id, { uuid: told.body.uuid, name: order.name, state: 'RUNNING' })
@@ -127,7 +128,7 @@ export class Customer {
     this.#record('router.delete_requested')
   }
 
-  /** Which router carries the sessions. */
+  /** Chooses the router that carries the sessions. */
   async #choosePath(): Promise<void> {
     const routerId = this.#anyRouter()
     await this.user.demand('PUT', '/api/transit_connection', { routerId })
@@ -183,7 +184,7 @@ export class Customer {
     this.#record('payment_method.added')
   }
 
-  /** The same order once more under the same key, as a program does that lost its connection: nothing comes of it. */
+  /** Repeats the order under the same key, as a program does that lost its connection: it must have no effect. */
   async #sayAgain(path: string, body: unknown, first: Answered): Promise<void> {
     if (!this.#options.random.chance(0.3)) return
     const second = await this.user.call('POST', path, body, first.key)

@@ -1,4 +1,4 @@
-/** What is missing from `actual` and what is too much in it, in words; a value that stands twice is too much once. */
+/** Describes what is missing from `actual` and what is extra; a value that occurs twice is extra once. */
 export function differences(of: string, expected: Iterable<string>, actual: Iterable<string>): string[] {
   const left = [...actual]
   const missing: string[] = []

@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Product } from '../product.ts'
 import type { Random } from './random.ts'
 
-/** How many die while they start; the others somewhere in their first moments of service. */
+/** The share killed while they start; the others are killed in their first moments of service. */
 const WHILE_STARTING = 0.25
 const MOMENT_MS = 1_000
 const COMES_WITHIN_MS = 60_000
 
-/** SIGKILL for the server, so many times, whatever it does at the moment. */
+/** Kills the server with SIGKILL this many times, whatever it is doing. */
 export async function killAtRandom(product: Product, times: number, random: Random): Promise<void> {
   for (let killed = 0; killed < times; killed++) {
     const starts = (): number => product.said.filter((line) => line === 'The server runs again.').length
     const before = starts()
     const pid = await awaitServer(product)
-    // The first was ready before anybody came.
+    // The first was ready before any user came.
     const starting = killed > 0 && random.chance(WHILE_STARTING)
     if (killed > 0 && !starting) await until(product, () => starts() > before)
     await sleep(random.between(0, MOMENT_MS))
     process.kill(pid, 'SIGKILL')
-    // Gone for its parent too, so that the next one found is another.
+    // Wait until its parent has noticed too, so that the next one found is a new one.
     await until(product, async () => (await product.serverPid()) !== pid)
   }
 }

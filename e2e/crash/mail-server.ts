@@ -1,4 +1,4 @@
-/** A mail server that has its moods, over SMTP. It keeps its port while it is away. */
+/** An unreliable SMTP server. It keeps its port while it is away. */
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerAddress, type SMTPServerSession } from 'smtp-server'
@@ -9,11 +9,11 @@ export interface MailServer {
   readonly url: string
   leave(): Promise<void>
   comeBack(): Promise<void>
-  /** For every receiver, from now on; null takes what comes. */
+  /** Applies to every recipient until changed; null accepts everything. */
   refuseWith(mood: Mood): void
-  /** How many letters this address got. */
+  /** Returns how many emails this address got. */
   emailsTo(address: string): number
-  /** How often a letter to this address was refused. */
+  /** Returns how often an email to this address was rejected. */
   refused(address: string): number
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ export async function startMailServer(): Promise<MailServer> {
         })
       },
     })
-    // A client that goes away in the middle is no concern of the test's.
+    // A client that disconnects in the middle does not concern the test.
     server.on('error', () => undefined)
     await new Promise<void>((resolve) => server!.listen(port, '127.0.0.1', resolve))
   }

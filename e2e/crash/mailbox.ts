@@ -1,4 +1,4 @@
-/** Letters as the portal writes them into its folder, by receiver. */
+/** Reads emails that the portal writes into its folder, by recipient. */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,15 +8,15 @@ import PostalMime, { type Email } from 'postal-mime'
 const WITHIN_MS = 240_000
 
 export interface Mailbox {
-  /** Every letter to this address. */
+  /** Returns every email to this address. */
   emailsTo(address: string): Promise<Email[]>
-  /** The newest letter to this address whose text matches; waits for it. */
+  /** Waits for the newest email to this address whose text matches. */
   awaitEmail(address: string, pattern: RegExp): Promise<Email>
 }
 
 export function openMailbox(dataDir: string): Mailbox {
   const folder = path.join(dataDir, 'mail')
-  // The name of a file begins with the receiver, so that a full folder need not be read for each.
+  // A file name begins with the recipient, so that a full folder need not be read for each.
   const emailsTo = async (address: string): Promise<Email[]> => {
     const names = await readdir(folder).catch(() => [])
     const fitting = names.filter((name) => name.startsWith(`${address}.`) && name.endsWith('.eml'))

@@ -1,4 +1,4 @@
-/** Whether the rows, the machines and the edge tell the same story, and nothing is left of what was deleted. */
+/** Checks that rows, machines and the edge agree, and that nothing is left of what was deleted. */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ConfigSlots } from '../../src/drivers/edge/slots.ts'
@@ -8,7 +8,7 @@ import type { Customer } from './customer.ts'
 import { differences } from './differences.ts'
 import type { Store } from './store.ts'
 
-/** Machines, leases and spans of price: one for each router, none without. */
+/** Machines, leases and usage periods: one for each router, none without. */
 export async function orphanedMachines(store: Store, hypervisor: Hypervisor): Promise<string[]> {
   const routers = await store.rows<{ id: number; uuid: string; desired_state: string; reachable: boolean }>(
     'select id, uuid, desired_state, reachable_at is not null as reachable from routers',
@@ -55,7 +55,7 @@ export async function orphanedMachines(store: Store, hypervisor: Hypervisor): Pr
   ]
 }
 
-/** What the edge lets in, customer by customer, against what staff approved; and that it runs what its files say. */
+/** Compares what the edge accepts from each customer with what staff approved, and checks that it runs its files. */
 export async function orphanedFilters(
   store: Store,
   edge: EdgeDriver,
@@ -92,13 +92,15 @@ export async function orphanedFilters(
   ]
 }
 
-/** The prefixes of the lists that match exactly; those of host routes, for blackholes, carry a range of lengths. */
+/**
+ * Returns the prefixes of the lists that match exactly; those of host routes, for blackholes, have a range of lengths.
+ */
 const acceptedIn = (text: string): string[] =>
   [...text.matchAll(/net ~ \[ ([^\]]*) \]/g)]
     .flatMap((match) => match[1]!.split(', '))
     .filter((prefix) => !prefix.includes('{'))
 
-/** What was begun in the database and never ended. */
+/** Returns what was begun in the database and never finished. */
 export async function unfinished(store: Store): Promise<string[]> {
   const mails = await store.rows<{ to_address: string }>('select to_address from outgoing_mail where sent_at is null')
   const keys = await store.rows<{ key: string }>('select key from idempotency_keys where status is null')

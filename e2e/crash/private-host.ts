@@ -1,6 +1,6 @@
 /**
- * A libvirtd of a run's own: in a mount namespace in which the folders of libvirt's services are empty, the product
- * finds none running, starts one, and nobody else's machines are in reach. Ends with the last process in it.
+ * Gives a run its own libvirtd. In a mount namespace with empty folders of libvirt's services, the product finds none
+ * running and starts one, and cannot reach any other machines. It ends with the last process in it.
  */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -11,11 +11,13 @@ import { labSkipReason } from '../../lab/network/index.ts'
 const run = promisify(execFile)
 
 const PID_FILE = '/run/longhaul/libvirtd.pid'
-// Room for disks on paper: they are sparse, and what is not written takes no memory.
+// Enough room for disks on paper: they are sparse, and what is not written takes no memory.
 const EACH =
   'set -e; while [ "$1" != -- ]; do mkdir -p "$1"; mount -t tmpfs -o mode=755,size=64g longhaul-e2e "$1"; shift; done'
 
-/** Put before a command: for it and its children these folders are empty, and what they write there ends with them. */
+/**
+ * A command prefix: for the command and its children these folders are empty, and what they write there ends with them.
+ */
 export const withEmpty = (...folders: readonly string[]): readonly string[] => [
   'unshare',
   '--mount',
@@ -29,7 +31,7 @@ export const withEmpty = (...folders: readonly string[]): readonly string[] => [
   '--',
 ]
 
-/** The same for a command that is to have a libvirtd of its own. */
+/** The same for a command that needs its own libvirtd. */
 export const PRIVATE_HOST = withEmpty(
   '/run/libvirt',
   '/run/longhaul',
@@ -40,7 +42,7 @@ export const PRIVATE_HOST = withEmpty(
   '/run/netns',
 )
 
-/** Why there can be none here; null when there can. */
+/** Returns why it is not possible here; null when it is. */
 export async function privateHostSkipReason(): Promise<string | null> {
   const network = await labSkipReason()
   if (network) return network
@@ -49,14 +51,14 @@ export async function privateHostSkipReason(): Promise<string | null> {
   return mountSkipReason()
 }
 
-/** Why {@link withEmpty} does not work here; null when it does. */
+/** Returns why {@link withEmpty} does not work here; null when it does. */
 export const mountSkipReason = (): Promise<string | null> =>
   run('unshare', ['--mount', '--propagation', 'private', 'true']).then(
     () => null,
     (error: Error) => `the kernel refuses mount namespaces here: ${error.message.trim()}`,
   )
 
-/** A path of that host as it is reached from outside; `pid` is any process in it. */
+/** Returns a path of that host as reached from outside; `pid` is any process in it. */
 export const outside = (pid: number, path: string): string => `/proc/${pid}/root${path}`
 
 export async function killLibvirtd(pid: number): Promise<void> {

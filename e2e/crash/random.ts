@@ -1,6 +1,6 @@
-/** Numbers that a seed gives again: a run that found something can be run once more. */
+/** Random numbers that a seed reproduces: a run that found something can be repeated. */
 export interface Random {
-  /** From 0 up to, but never, 1. */
+  /** At least 0 and less than 1. */
   next(): number
   between(low: number, high: number): number
   pick<T>(list: readonly T[]): T

@@ -5,7 +5,7 @@ import type { Store } from './store.ts'
 
 const SETTLED = new Set(['RUNNING', 'STOPPED'])
 
-/** Waits until nothing moves any more; throws with what still does. The checks are meant for a world at rest. */
+/** Waits until nothing changes any more; throws with what still does. The checks need a settled system. */
 export async function settle(
   customers: readonly Customer[],
   staff: TestUser,

@@ -1,4 +1,4 @@
-/** Reads the product's own database beside it, for what no screen shows. */
+/** Reads the product's own database directly, for what no page shows. */
 import pg from 'pg'
 import { startEmbedded } from '../../src/platform/db/embedded.ts'
 
@@ -7,7 +7,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** The product must be running: this only joins those who use its database. */
+/** The product must be running: this only joins its database. */
 export async function openStore(dataDir: string): Promise<Store> {
   const embedded = await startEmbedded({ dataDir })
   const client = new pg.Client({ connectionString: embedded.url })

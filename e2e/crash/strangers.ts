@@ -1,8 +1,8 @@
-/** People who sign up and are waited for by a letter: each acknowledged sign-up owes exactly one. */
+/** People who sign up: each acknowledged sign-up must get exactly one email. */
 import { randomUUID } from 'node:crypto'
 import { TestUser } from './user.ts'
 
-/** Below what one network may cause before it is asked to wait. */
+/** Below the rate limit of one network. */
 const MOST = 60
 
 export class Strangers {

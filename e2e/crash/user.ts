@@ -1,28 +1,28 @@
 /**
- * Somebody at the portal who does not give up: a call that got no answer is made again, with the same
- * `Idempotency-Key`, until there is one. What such a person was told is what the portal must stand by.
+ * A user who does not give up: a request without a response is repeated, with the same `Idempotency-Key`, until there
+ * is one. What the portal told this user must be true.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const ANSWER_WITHIN_MS = 90_000
-/** A server that is killed closes its connections; one that hangs must not hang the test. */
+/** A killed server closes its connections; one that hangs must not hang the test. */
 const ATTEMPT_MS = 20_000
 
 export interface Answered {
   readonly status: number
-  // The shapes are the contract's business; here they are read by name.
+  // The contract defines the shapes; here fields are read by name.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
   readonly key: string
-  /** An attempt before this one got no answer and may have been carried out. */
+  /** An earlier attempt got no response and may have been carried out. */
   readonly again: boolean
 }
 
 export class TestUser {
   readonly #url: string
   readonly #cookies = new Map<string, string>()
-  /** Calls that were answered, and how many of them only after a repeat. */
+  /** Requests that got a response, and how many of them only after a retry. */
   static answered = 0
   static repeated = 0
 
@@ -30,7 +30,7 @@ export class TestUser {
     this.#url = url
   }
 
-  /** Throws on a 500, and when nothing answers for longer than any restart takes. */
+  /** Throws on a 500, and when there is no response for longer than any restart takes. */
   async call(method: string, path: string, body?: unknown, key: string = randomUUID()): Promise<Answered> {
     const until = performance.now() + ANSWER_WITHIN_MS
     for (let attempt = 0; ; attempt++) {

@@ -1,4 +1,4 @@
-/** Consoles and event streams end within 5 s of what opened them: a session or an API token of a real account. */
+/** Consoles and event streams end within 5 s of the session or API token that opened them, with a real account. */
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -11,7 +11,7 @@ const CUSTOMER = 'customer@example.net'
 
 type Send = (method: string, target: string) => Promise<unknown>
 
-/** Opens a console and an event stream; tells when each has ended, and whether keys still come back. */
+/** Opens a console and an event stream; reports when each has ended, and whether typed keys still come back. */
 async function open(headers: Record<string, string>, send: Send) {
   const { url } = (await send('POST', `/api/virtual_machines/${testServer.router.id}/serial`)) as { url: string }
   const socket = new WebSocket(url, { headers, origin: testServer.url })

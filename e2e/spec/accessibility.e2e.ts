@@ -1,4 +1,4 @@
-/** WCAG 2.2 AA on every screen, in both themes and at both widths. */
+/** WCAG 2.2 AA on every page, in both themes and at both widths. */
 import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'
 import { DEMO_PASSWORD } from '../product.ts'
@@ -112,7 +112,7 @@ describe('what opens on the screens', () => {
     ],
     [
       'acting-raised',
-      // A session of its own: it stands for the customer from then on.
+      // A separate session, because it impersonates the customer afterwards.
       { email: 'staff@example.net', password: DEMO_PASSWORD },
       `/admin/users/${testServer.customerId}`,
       async (page) => {

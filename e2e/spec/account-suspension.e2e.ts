@@ -1,4 +1,4 @@
-/** Staff suspend an account and lift it (decision 39): the services, and the screens on both sides. */
+/** Staff suspend an account and lift the suspension (decision 39): the services, and the pages on both sides. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { picture } from '../browser.ts'
@@ -12,7 +12,7 @@ openBrowser()
 
 const REASON = 'Spam from a router of yours, and no answer to three abuse reports.'
 
-/** Not the role, whose session the suspension ends. */
+/** Not the role's session, which the suspension would end. */
 const CUSTOMER = { email: 'customer@example.net', password: DEMO_PASSWORD }
 
 interface Connection {
@@ -20,7 +20,7 @@ interface Connection {
   readonly suspension: { readonly by: string; readonly reason: string } | null
 }
 
-/** Buttons of the customer that change routers, the connection or prefixes. */
+/** The customer's buttons that change routers, the connection or prefixes. */
 const CHANGES = /^(Start|Shut down|Reboot|Delete router|Create router|Request prefixe?s?|Withdraw|Drain|Save)/
 
 const openUser = async (page: Page) => {
@@ -49,7 +49,7 @@ test('a suspended account stands still, reads why, and runs again once that is l
     await page.getByText('This account is suspended').waitFor()
   })
 
-  // The session ended; signing in is not closed.
+  // The session ended; signing in still works.
   expect((await before.send('GET', '/api/user')).status).toBe(401)
   const customer = await signIn(testServer.url, CUSTOMER)
   await customer.until<{ state: string }[]>(routersUrl, (routers) =>
@@ -85,10 +85,10 @@ test('a suspended account stands still, reads why, and runs again once that is l
       await banner.getByText(REASON).waitFor()
       await banner.getByText('support@').waitFor()
       if (name !== 'order') await page.getByRole('main').getByText(`Reason: ${REASON}`).first().waitFor()
-      // Paying would end nothing.
+      // Paying would not lift it.
       expect(await page.getByText('Pay the open invoice').count(), path).toBe(0)
       expect(await page.getByText('Service is restored within a minute of payment').count(), path).toBe(0)
-      // What the server would refuse cannot be pressed, and says why.
+      // What the server would reject is disabled, with the reason.
       for (const button of await page.getByRole('main').getByRole('button', { name: CHANGES }).all()) {
         expect(await button.getAttribute('aria-disabled'), `${path} ${await button.textContent()}`).toBe('true')
       }
@@ -110,7 +110,7 @@ test('a suspended account stands still, reads why, and runs again once that is l
       await staffPage.getByRole('list', { name: 'Former suspensions' }).getByText(REASON).waitFor()
     })
 
-    // Heard on the open page.
+    // Received on the open page.
     await eventually(() => page.getByRole('complementary', { name: 'Notice' }).getByText(REASON).count()).toBe(0)
   })
   await customer.until<{ state: string }[]>(routersUrl, (routers) => states(routers).join() === ran.join(), 30_000)

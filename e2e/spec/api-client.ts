@@ -1,4 +1,4 @@
-/** The border as a program uses it: what prepares a browser test, and what the matrix of refusals asks. */
+/** Uses the API as a program does, to prepare browser tests and for the denial matrix. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { disagreements, documentOf } from './document.ts'
@@ -10,7 +10,7 @@ export type Role = 'anonymous' | 'newcomer' | 'customer' | 'staff'
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** Null when the answer is no JSON. */
+  /** Null when the response is no JSON. */
   readonly body: unknown
   readonly text: string
 }
@@ -19,10 +19,10 @@ export interface Caller {
   /** The cookies as a header, for a browser's context. */
   readonly cookies: ReadonlyMap<string, string>
   send(method: string, target: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  /** The body of a call that has to succeed. */
+  /** Returns the body of a request that has to succeed. */
   must<T>(method: string, target: string, body?: unknown): Promise<T>
   graphql<T>(query: string, variables?: object): Promise<T>
-  /** Reads until the answer is as wanted. */
+  /** Repeats the read until the response is as wanted. */
   until<T>(target: string, wanted: (answer: T) => boolean, withinMs?: number): Promise<T>
 }
 
@@ -81,7 +81,7 @@ export function createCaller(url: string): Caller {
   }
 }
 
-/** Every answer of every test: the release, and what the published document says of the call. */
+/** Checks every response of every test: the release, and what the published document says about the request. */
 async function requireDocumented(url: string, call: { method: string; target: string }, answer: Answer): Promise<void> {
   const type = answer.headers.get('content-type') ?? ''
   const found = disagreements(await documentOf(url), call, { status: answer.status, type, body: answer.body })
@@ -97,7 +97,9 @@ export interface Account {
   readonly password: string
 }
 
-/** A new account whose address is verified, and is no other's: files of tests share a product, and one may run twice. */
+/**
+ * Signs up a new account with a verified address that no other has: test files share a product, and one may run twice.
+ */
 export async function signUp(testServer: { url: string; dataDir: string }, name: string): Promise<Account> {
   const account = {
     email: `${name}-${randomUUID().slice(0, 8)}@example.org`,
@@ -110,7 +112,7 @@ export async function signUp(testServer: { url: string; dataDir: string }, name:
   return account
 }
 
-/** Gives the account a verified ASN, by the way that staff go. */
+/** Gives the account a verified ASN, as staff do. */
 export async function verifyAsn(
   testServer: { url: string; dataDir: string },
   account: Account,

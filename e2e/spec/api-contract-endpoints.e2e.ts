@@ -1,4 +1,4 @@
-/** The public border by HTTP alone: each published call, its status codes, its fields and its value lists. */
+/** The public API by HTTP alone: each published endpoint, its status codes, its fields and its enumerations. */
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { linkIn, waitForMail } from '../product.ts'
@@ -22,7 +22,7 @@ const whole = expect.any(Number) as number
 const time = expect.stringMatching(TIME) as string
 const has = (...names: string[]) => names
 
-/** Names first: a field that is null is there as well. */
+/** Checks names first: a field that is null is also there. */
 const expectFields = (value: unknown, names: readonly string[]): void =>
   expect(Object.keys(value as object)).toEqual(expect.arrayContaining([...names]))
 
@@ -30,7 +30,7 @@ const ORDER = { site: 'ams1', plan: 'lark', image: 'longhaul-appliance' }
 
 let customer: Caller
 let staff: Caller
-/** Somebody of this file alone, with a verified ASN and a card: for what changes. */
+/** An account for this file only, with a verified ASN and a card: for tests that change data. */
 let account: Account
 let own: Caller
 let ownId: number

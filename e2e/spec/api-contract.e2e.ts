@@ -1,4 +1,4 @@
-/** The public border by HTTP alone: what holds for every call. What each call does is in `api-contract-endpoints.e2e.ts`. */
+/** The public API by HTTP alone: rules for every endpoint. `api-contract-endpoints.e2e.ts` tests what each one does. */
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createCaller, signIn, signUp, verifyAsn, type Answer, type Caller } from './api-client.ts'
@@ -94,7 +94,7 @@ function sayRaw(words: string): Promise<string> {
     const socket = connect(Number(port), hostname, () => socket.write(words))
     let heard = ''
     socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')))
-    // What is refused while it is still being sent ends in a reset; what was said before it counts.
+    // Rejecting a request while it is being sent ends in a reset; the response before it counts.
     socket.on('error', () => undefined)
     socket.on('close', () => resolve(heard))
   })
@@ -171,7 +171,7 @@ describe('422 names every wrong field at once, each with a message', () => {
     ['/api/virtual_machines', { name: 'fine', site: 'nowhere', plan: 'none', image: 'no' }, ['image', 'plan', 'site']],
     ['/api/transit_prefixes', { value: '10.0.0.0/8', announcementType: 'SIDEWAYS' }, ['announcementType', 'value']],
     ['/api/transit_prefixes', {}, ['announcementType', 'value']],
-    // Wrong in two ways, and one field all the same.
+    // Invalid in two ways, but still one field.
     ['/api/transit_prefixes', { value: 'fe80::/10', announcementType: 'ORIGIN' }, ['value']],
     ['/api/account/payment_methods', { token: '!', cvc: '123' }, ['cvc', 'token']],
   ])('a customer, POST %s %j', async (target, body, fields) => {

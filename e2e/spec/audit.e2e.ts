@@ -1,4 +1,4 @@
-/** The screen of the trail. */
+/** The page of the audit log. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await owner.must('PUT', `/api/admin/staff/${id}`, { roles: ['billing', 'network'] })
 })
 
-/** The sentences of the rows, without the heading's. */
+/** Returns the sentences of the rows, without the heading's. */
 const said = (page: Page): Promise<string[]> =>
   table(page)
     .getByRole('button', { name: /^Details: / })
@@ -47,7 +47,7 @@ describe('the trail', () => {
         .first()
         .click()
       const dialog = page.getByRole('dialog', { name: /changed the roles of/ })
-      // The code of the event, for who looks for it in a program.
+      // The code of the event, for readers who look for it in a program.
       await dialog.getByText('account.roles_changed', { exact: true }).waitFor()
       const change = dialog.getByRole('table', { name: 'Changes' }).getByRole('row').nth(1)
       expect(await change.getByRole('cell').allTextContents()).toEqual(['billing', 'billing, network'])

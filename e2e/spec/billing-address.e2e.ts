@@ -1,4 +1,4 @@
-/** The billing address of a customer, as a person fills it. */
+/** The billing address of a customer, filled in as a person does. */
 import { beforeAll, expect, test } from 'vitest'
 import { signIn, signUp, type Account } from './api-client.ts'
 import { testServer } from './own-test-server.ts'
@@ -23,7 +23,7 @@ test('a country is chosen by its name and sent as its two letters, and goes agai
       await form.waitFor({ state: 'detached' })
     }
     await page.getByRole('button', { name: 'Edit address' }).click()
-    // As somebody types into the list: no pointer, no list of letters to know.
+    // By typing into the list: no pointer, and no country code to know.
     await field.focus()
     await page.keyboard.type('Nether')
     expect(await field.inputValue()).toBe('NL')

@@ -62,7 +62,7 @@ test('staff go through the queue with keys, undo a decision, and let one take ef
         `/api/admin/transit_prefixes/${id}`,
       )
     const { value } = await prefix()
-    // The keys are those of the prefix that is on screen: the address is ahead of it.
+    // The keys apply to the prefix on screen: the address is ahead of it.
     const onScreen = (wanted: boolean) => eventually(() => heading(page).getByText(value).count()).toBe(wanted ? 1 : 0)
     const reject = async () => {
       await page.keyboard.press('r')

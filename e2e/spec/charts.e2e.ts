@@ -1,11 +1,11 @@
-/** Charts: a longer range, a stretch drawn over with the pointer, a crosshair that several share. */
+/** Charts: a longer range, a time range selected with the pointer, a crosshair that several share. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { asNew, openBrowser } from './portal.ts'
 
 openBrowser()
 
-/** From a third of a chart's width to two thirds. */
+/** Drags from a third of a chart's width to two thirds. */
 async function drawOver(page: Page, chart: Locator): Promise<void> {
   await chart.scrollIntoViewIfNeeded()
   const { x, y, width, height } = (await chart.boundingBox())!
@@ -30,7 +30,7 @@ test('a router shows up to 30 days, and a stretch that is drawn over in finer st
     await page.getByRole('button', { name: '30 days' }).click()
     await expect.poll(() => asked.at(-1)!.searchParams.has('from')).toBe(true)
     expect(spanOf(asked.at(-1)!) / 86_400_000).toBeCloseTo(30, 1)
-    // A router as young as this one has measurements of the last hour alone.
+    // A router this new has measurements of the last hour only.
     await page.getByRole('button', { name: '1 hour' }).click()
     const traffic = page.getByRole('img', { name: /^Traffic over time/ })
     // The first measurement comes within ten seconds of its start, and is read within thirty.
@@ -50,7 +50,7 @@ test('the crosshair of one chart of a router stands in the others too', () =>
     await page.goto('/')
     await page.getByRole('table').getByRole('link').first().click()
     await page.getByRole('img', { name: /^CPU over time/ }).hover()
-    // Each chart's head names the moment below the pointer.
+    // Each chart's header names the time under the pointer.
     await expect
       .poll(() =>
         page

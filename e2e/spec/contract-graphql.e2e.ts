@@ -1,4 +1,4 @@
-/** The published part of the GraphQL schema, against what the server says of itself, and the rules around it. */
+/** Compares the published part of the GraphQL schema with the server's introspection, and tests the rules around it. */
 import {
   buildClientSchema,
   getIntrospectionQuery,
@@ -19,7 +19,7 @@ beforeAll(async () => {
 const ask = (query: string, variables = {}, caller = staff): Promise<Answer> =>
   caller.send('POST', '/api/graphql', { query, variables })
 
-/** Promised to whoever asks it; more may be there. An ASN is an unsigned 32-bit number, which `Int` cannot hold. */
+/** Promised to clients; the server may have more. An ASN is an unsigned 32-bit number, which `Int` cannot represent. */
 const PUBLISHED = /* GraphQL */ `
   scalar ISO8601DateTime
   scalar ASN
@@ -207,7 +207,7 @@ describe('the published schema', () => {
           .soft(String(args[arg.name.value]?.type), `${name}.${field.name.value}(${arg.name.value})`)
           .toBe(written(arg.type))
       }
-      // What nobody promised to pass must not be asked for.
+      // An argument that clients were not promised must not be required.
       for (const arg of known?.args ?? []) {
         const promised = field.arguments?.some((one) => one.name.value === arg.name)
         if (!promised) expect.soft(isRequiredArgument(arg), `${name}.${field.name.value}(${arg.name})`).toBe(false)

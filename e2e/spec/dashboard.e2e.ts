@@ -1,4 +1,6 @@
-/** What staff see first: what is down, how busy and how full the network is, each part live and failing alone. */
+/**
+ * The first page of staff: what is down, how busy and how full the network is. Each section is live and fails alone.
+ */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { picture } from '../browser.ts'
@@ -12,7 +14,7 @@ openBrowser()
 const section = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) })
 
-/** All of it: most parts are below the fold. */
+/** The whole page: most sections are below the fold. */
 async function pictureWhole(page: Page, name: string): Promise<void> {
   for (const [width, height] of [
     [1280, 1900],
@@ -55,7 +57,7 @@ test('a session that falls shows on the dashboard with its customer, edge, time 
       '/api/admin/sessions?search=AS500010',
     )
     const { edge, ...owner } = sessions[0]!
-    // The simulated edge keeps each session up: what its fall would be is written into the answer.
+    // The simulated edge keeps each session up, so the response is changed to show one that is down.
     let fallen = false
     await page.route('**/api/admin/sessions/down', async (route) => {
       const response = await route.fetch()
@@ -82,7 +84,7 @@ test('a session that falls shows on the dashboard with its customer, edge, time 
     await part.getByText('Established').waitFor()
     expect(await part.getByRole('table').count()).toBe(0)
     fallen = true
-    // Nothing is reloaded: what the customer changes tells of the connection, and the part is read again.
+    // Nothing is reloaded: the customer's change publishes an event for the connection, and the section is read again.
     await customer.must('PUT', '/api/transit_connection', { enabled: false })
     await customer.must('PUT', '/api/transit_connection', { enabled: true })
     const row = part.getByRole('table', { name: 'Sessions down' }).getByRole('row').nth(1)

@@ -1,4 +1,4 @@
-/** What a first visit finds: a customer with a past. */
+/** What a first visit finds: a customer with a history. */
 import { expect, test } from 'vitest'
 import { as, asNew, callerOf, heading, openBrowser } from './portal.ts'
 import { picture } from '../browser.ts'
@@ -13,7 +13,7 @@ interface Usage {
 test('the customer’s traffic of thirty days is above its commit', async () => {
   const customer = await callerOf('customer')
   const now = new Date()
-  // Early in a month most of the thirty days are the month before.
+  // Early in a month, most of the thirty days are in the month before.
   const months = [0, 1].map((ago) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1)).toISOString().slice(0, 7),
   )

@@ -1,6 +1,6 @@
 /**
- * Section 6 at the server: every call of the published document, by everybody. What the document says of a call decides
- * what each may get; a call that is added tomorrow is in the matrix tomorrow.
+ * Section 6 at the server: every endpoint of the published document, called by everyone. The document decides what each
+ * caller may get, so an endpoint added tomorrow is in the matrix tomorrow.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startProduct } from '../product.ts'
@@ -8,7 +8,7 @@ import { createCaller, signIn, signUp, verifyAsn, type Account, type Answer, typ
 import { sample, type Schema } from './sample.ts'
 
 interface Operation {
-  /** A call that is no JSON: asked by itself, below. */
+  /** An endpoint without JSON: tested separately, below. */
   readonly 'x-non-json'?: true
   readonly 'x-access': 'public' | 'session' | 'verified' | 'admin'
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
@@ -21,7 +21,7 @@ interface Call {
   readonly operation: Operation
 }
 
-// Its own: by the end much of what the demonstration holds has been changed by somebody who may.
+// A separate server: by the end, allowed requests have changed much of the demonstration's data.
 const testServer = await startProduct({ COMPUTE: 'simulated', EDGE: 'simulated' })
 afterAll(() => testServer.stop())
 
@@ -43,7 +43,7 @@ const ENDPOINTS: readonly Call[] = Object.entries(document.paths).flatMap(([path
       operation,
     })),
 )
-/** Closing the account comes last: it works. */
+/** Closing the account comes last: it succeeds. */
 const CLOSING = 'POST /api/user/close'
 const requestsFor = (...access: readonly Operation['x-access'][]): readonly Call[] =>
   ENDPOINTS.filter(({ operation }) => access.includes(operation['x-access']))
@@ -51,7 +51,7 @@ const withId = (calls: readonly Call[]): readonly Call[] => calls.filter(({ path
 
 const SSH_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBcHWXJQm6yUqzpA4Ie6U2VYVwKc9yYcGJkZ0cFv3z8M matrix@example.org'
 
-/** Where the shape alone does not lead to a request that means something. */
+/** Bodies where the schema alone does not give a meaningful request. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH /api/virtual_machines/{id}': { name: 'renamed' },
   'POST /api/virtual_machines/{id}/actions': { action: 'reboot' },
@@ -63,9 +63,9 @@ const bodyOf = ({ key, operation }: Call): unknown => {
 }
 
 const callers = new Map<Role, Caller>()
-/** Ids of what the owner has, by the path under which it is reached. */
+/** Ids of the owner's things, by their path. */
 const owned = new Map<string, number>()
-/** What nobody else may read in any answer. */
+/** Texts that no other user may find in any response. */
 const secrets: string[] = []
 let accounts: Readonly<Partial<Record<Role, Account>>>
 
@@ -107,7 +107,7 @@ async function seedOwner(owner: Account): Promise<void> {
   secrets.push(owner.email, 'matrix-router', uuid)
 }
 
-/** The role's session; a new one when the last call has ended it. */
+/** Returns the role's session; a new one when the last request has ended it. */
 async function callerFor(role: Role): Promise<Caller> {
   const known = callers.get(role)
   if (known && (role === 'anonymous' || (await known.send('GET', '/api/user')).status === 200)) return known
@@ -128,7 +128,7 @@ async function ask(role: Role, call: Call, id: number | string = ABSENT, headers
 const idFor = (call: Call): number => owned.get(collectionOf(call.path)) ?? ABSENT
 const codeOf = ({ body }: Answer): unknown => (body as { code?: string } | null)?.code
 
-/** The answer without what differs from request to request. */
+/** Returns the response without what differs from request to request. */
 const stripIds = ({ status, body }: Answer): unknown => ({ status, body })
 
 test('the document names the calls and who may make them', () => {
@@ -216,7 +216,7 @@ describe('calls beside the document', () => {
   })
 })
 
-// Last, because it is allowed: what the owner has may be gone afterwards.
+// Last, because it is allowed: the owner's things may be gone afterwards.
 describe('everybody, everything: no fault, nothing undocumented, and nothing of the owner to others', () => {
   test.each(ENDPOINTS.toSorted((a, b) => Number(a.key === CLOSING) - Number(b.key === CLOSING)))(
     '$key',

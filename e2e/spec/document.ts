@@ -1,4 +1,4 @@
-/** The published OpenAPI document, and whether what the server really answers agrees with it. */
+/** The published OpenAPI document, and a check that the server's real responses match it. */
 import { faults, type JsonSchema, type Schemas } from './json-schema.ts'
 
 export interface Documented {
@@ -45,7 +45,7 @@ export function findOperation({ paths }: OpenApi, method: string, target: string
   return null
 }
 
-/** Empty when the answer is as documented, or the call is not in the document. */
+/** Empty when the response is as documented, or the endpoint is not in the document. */
 export function disagreements(
   document: OpenApi,
   call: { readonly method: string; readonly target: string },
@@ -59,7 +59,7 @@ export function disagreements(
   const content = Object.entries(documented.content ?? {}).find(([type]) => mediaOf(type) === media)?.[1]
   if (answer.body === null) return []
   if (!content) return [`${media} is not in the document for ${answer.status}`]
-  // A file to keep: its media type is all that is said of it.
+  // A file to save: the document says only its media type.
   if (content.schema?.format === 'binary') return []
   return content.schema ? faults(content.schema, answer.body, document.components.schemas) : []
 }

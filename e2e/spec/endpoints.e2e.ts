@@ -1,4 +1,4 @@
-/** Sections 7 and 9: the calls that the portal makes, and how it makes them. */
+/** Sections 7 and 9: the requests that the portal makes, and how it makes them. */
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testServer } from './own-test-server.ts'
@@ -227,7 +227,7 @@ describe('GraphQL', () => {
       const reports = requestsOf(page)
       await page.goto('/billing')
       await heading(page).waitFor()
-      // What an AbortController of the page does to its own request: fetch rejects with AbortError.
+      // An AbortController of the page rejects its own fetch with AbortError.
       await page.evaluate(`{
         const send = window.fetch
         window.fetch = (input, init) => String(input).endsWith('/api/graphql')
@@ -363,13 +363,13 @@ function operationsOf(page: Page): Operation[] {
   return asked
 }
 
-/** The event of an envelope: its third line. */
+/** The event of an envelope is its third line. */
 const envelopeOf = (request: Request): unknown => JSON.parse(request.postData()!.split('\n')[2]!)
 
-/** As when somebody comes back from another window. */
+/** As when the user comes back from another window. */
 const focusAgain = (page: Page): Promise<unknown> => page.evaluate("window.dispatchEvent(new Event('focus'))")
 
-/** By this machine's clock, which is the browser's too. */
+/** By this machine's clock, which the browser uses too. */
 function startOfYesterday(): string {
   const now = new Date()
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1).toISOString()

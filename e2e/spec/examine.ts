@@ -1,4 +1,4 @@
-/** A page held against WCAG 2.2 AA, in both themes and at both widths. */
+/** Checks a page against WCAG 2.2 AA, in both themes and at both widths. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -11,7 +11,10 @@ const WIDTHS = [
 ] as const
 const THEMES = ['light', 'dark'] as const
 
-/** The page as it stands: the whole rule set at each width, and what depends on colours again in the dark. */
+/**
+ * Checks the page in its current state: the whole rule set at each width, and rules that depend on colors again in the
+ * dark theme.
+ */
 export async function examine(page: Page, name: string): Promise<void> {
   for (const [width, viewport] of WIDTHS) {
     await page.setViewportSize(viewport)
@@ -32,7 +35,7 @@ export async function examine(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Colours fade from one theme to the other: a look in between sees neither. */
+/** Colors fade from one theme to the other: a check in between sees neither. */
 const settle = (page: Page): Promise<unknown> =>
   page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() =>
     resolve(Promise.allSettled(document.getAnimations().filter((animation) =>

@@ -1,4 +1,4 @@
-/** Section 8: the error catalogue, and what happens besides. The answers are the server's own wherever it can give them. */
+/** Section 8: the error catalogue and its context. The responses are the server's own wherever it can give them. */
 import type { Page } from 'playwright-core'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   unpaid = await signIn(testServer.url, account)
 })
 
-/** Sign out is a call that every screen can make, and whose failure changes nothing else. */
+/** Sign out is a request that every page can make, and whose failure changes nothing else. */
 async function failWith(page: Page, ask: () => Promise<Answer>): Promise<Answer> {
   const answer = await ask()
   await page.route('**/api/session', (route) =>
@@ -34,7 +34,7 @@ async function failWith(page: Page, ask: () => Promise<Answer>): Promise<Answer>
 
 const order = { name: 'unpaid', site: 'ams1', plan: 'lark', image: 'longhaul-appliance' }
 const nowhere = '/api/virtual_machines/2147483647'
-/** The product has no call that fails so; a server with a bug would. */
+/** No endpoint of the product fails like this; a server with a bug would. */
 const broken: Answer = {
   status: 500,
   headers: new Headers({ 'content-type': 'application/problem+json' }),
@@ -154,7 +154,7 @@ describe('a failed call shows the error of the catalogue, word for word', () => 
       await page.goto('/billing')
       await heading(page).waitFor()
       await (await signIn(testServer.url, leaver)).must('DELETE', '/api/sessions')
-      // The news of it arrive by themselves.
+      // The change event arrives without a reload.
       await eventually(() => addressOf(page)).toMatch(/^\/login\?redirect=/)
       await notices(page).getByText('Unauthorized', { exact: true }).waitFor()
     }))
@@ -280,7 +280,7 @@ describe('an error that nothing caught', () => {
       await reject('Transition was skipped', 'AbortError')
       await reject('Transition was aborted because of invalid state', 'InvalidStateError')
       await reject('Transition was aborted because of timeout in DOM update', 'TimeoutError')
-      // What comes after it shows that these had their turn.
+      // A later request shows that these have been handled.
       await page.evaluate("void Promise.reject(new Error('planted: after them'))")
       await eventually(() => reports.length).toBe(1)
       expect(reports[0]).toContain('planted: after them')

@@ -1,4 +1,4 @@
-/** Who leaves asks for the last invoice where the portal says so, and is told what is in the way. */
+/** A customer who leaves requests the last invoice where the portal says so, and is told what prevents it. */
 import { beforeAll, expect, test } from 'vitest'
 import { signIn, signUp, verifyAsn, type Account, type Caller } from './api-client.ts'
 import { testServer } from './own-test-server.ts'

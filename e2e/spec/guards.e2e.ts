@@ -1,4 +1,4 @@
-/** Section 6: roles and permissions, as the browser keeps them. What the server keeps is in `denial-matrix.e2e.ts`. */
+/** Section 6: roles and permissions in the browser. `denial-matrix.e2e.ts` tests the server. */
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { screensFor } from './screens.ts'
 openBrowser()
 
 const toLogin = (address: string): string => `/login?${new URLSearchParams({ redirect: address }).toString()}`
-/** The router may write `/` in a query as it is or encoded: the same address. */
+/** The router may write `/` in a query literally or encoded: the same address. */
 const decoded = (address: string): string => decodeURIComponent(address.replaceAll('+', ' '))
 
 describe('an anonymous user is led to /login with the requested path in redirect', () => {
@@ -48,7 +48,7 @@ describe('a user without a verified ASN is led to /awaiting-verification', () =>
     }),
   )
 
-  // An invoice is its owner's: to anybody else there is none.
+  // An invoice belongs to its owner: for anyone else it does not exist.
   test.each(screensFor('session').filter(({ title }) => title !== 'Invoice'))(
     'but $address needs sign-in only',
     ({ address, title }) =>
@@ -176,7 +176,7 @@ describe('who is signed in already is sent on from /login', () => {
     sentOn(`/login?redirect=%2F%252F%252Felsewhere.example`, '/%2F%2Felsewhere.example'))
 })
 
-/** Whatever the page asks of other hosts, also by leaving for them. */
+/** Returns every request of the page to other hosts, including navigations to them. */
 function strangersOf(page: Page): string[] {
   const strangers: string[] = []
   page.on('request', (request) => {

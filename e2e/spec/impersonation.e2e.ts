@@ -1,4 +1,4 @@
-/** Staff acting for a customer: as the customer sees it, as the portal shows it, and what stays closed. */
+/** Impersonation by staff: what the customer sees, what the portal shows, and what stays forbidden. */
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ openBrowser()
 
 const REASON = 'They cannot find the prefix they announced.'
 let helper: Account
-/** A member of staff of their own: acting binds to a session, and others share theirs. */
+/** A separate member of staff: impersonation binds to a session, and the others share theirs. */
 beforeAll(async () => {
   helper = await signUp(testServer, 'helping-hand')
   const owner = await callerOf('staff')

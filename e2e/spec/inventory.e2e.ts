@@ -1,4 +1,4 @@
-/** The staff's stock: what they sell from, changed on the screens, and what follows where customers look. */
+/** The staff's inventory, changed on the pages, and the effects that customers see. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { picture } from '../browser.ts'

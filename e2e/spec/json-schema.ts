@@ -1,4 +1,7 @@
-/** Whether a value is what a JSON schema says (2020-12, as far as the product's document uses it): where not, and why. */
+/**
+ * Validates a value against a JSON schema (2020-12, as far as the product's document uses it), and reports where it
+ * fails and why.
+ */
 export interface JsonSchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]

@@ -1,4 +1,4 @@
-/** The main journeys by the keyboard alone, with the focus in sight at every stop. */
+/** The main journeys by keyboard only, with a visible focus at every stop. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DEMO_PASSWORD } from '../product.ts'
@@ -6,7 +6,7 @@ import { addressOf, as, asNew, callerOf, eventually, focusOn, heading, notices, 
 
 openBrowser()
 
-/** No screen asks for more presses to reach what it is for. */
+/** No page needs more presses of Tab to reach its purpose. */
 const MOST_STOPS = 70
 
 async function tabTo(page: Page, what: Locator): Promise<void> {
@@ -19,7 +19,7 @@ async function tabTo(page: Page, what: Locator): Promise<void> {
   throw new Error(`${MOST_STOPS} presses of Tab did not lead to ${String(what)}`)
 }
 
-/** An outline on what has the focus, on what it draws over its row, or on the card around it. */
+/** An outline on the focused element, on what it draws over its row, or on the card around it. */
 const FOCUS_IS_VISIBLE = `(() => {
   const focused = document.activeElement
   if (!focused || focused === document.body) return true
@@ -34,10 +34,13 @@ const FOCUS_IS_VISIBLE = `(() => {
 const described = (page: Page): Promise<string> =>
   page.evaluate<string>("document.activeElement?.outerHTML.slice(0, 160) ?? ''")
 
-/** Where a browser leaves the focus of what is removed: a screen reader hears nothing, a keyboard begins anew. */
+/**
+ * Browsers reset the focus of a removed element to the body: a screen reader hears nothing, a keyboard starts from the
+ * top.
+ */
 const IS_LOST = 'document.activeElement === document.body'
 
-/** An Ed25519 key (RFC 8709) of 32 bytes that nobody holds the secret of, its name as the comment. */
+/** Returns an Ed25519 key (RFC 8709) of 32 bytes whose secret nobody has, with its name as the comment. */
 function sshKey(name: string): string {
   const parts = [Buffer.from('ssh-ed25519'), Buffer.alloc(32, name)].flatMap((part) => {
     const length = Buffer.alloc(4)
@@ -146,7 +149,7 @@ test('search for a customer, open the only hit with Enter, and walk the rows wit
     const field = page.getByRole('searchbox')
     await field.waitFor()
     await page.keyboard.press('/')
-    // Enter comes before the answer, over rows that answer nothing typed: it waits for the one that does.
+    // Enter comes before the response, while the rows do not match the text: it waits for the row that does.
     await page.keyboard.type('newcomer@')
     await page.keyboard.press('Enter')
     await eventually(() => addressOf(page)).toMatch(/^\/admin\/users\/\d+$/)
@@ -162,7 +165,7 @@ test('search for a customer, open the only hit with Enter, and walk the rows wit
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('ArrowUp')
     await eventually(() => focusOn(page, field)).toBe(1)
-    // With several hits Enter chooses none; Escape leaves the field, so that the next keys are commands again.
+    // With several matches Enter opens none; Escape leaves the field, so that the next keys are shortcuts again.
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
     await page.keyboard.press('g')
@@ -253,7 +256,7 @@ test('what had the focus and is gone passes it on to what stands in its place', 
       await page.keyboard.press('Enter')
       await page.getByRole('button', { name: `Remove ${name}` }).waitFor()
       await dialog.waitFor({ state: 'detached' })
-      // The first key's row came where the button was; the second found the button where it had been.
+      // The first key's row replaced the button; the second found the button where it had been.
       await eventually(() => page.evaluate(IS_LOST)).toBe(false)
     }
     const remove = async (name: string) => {
@@ -331,7 +334,7 @@ test('a dialog that was opened from a menu gives the focus back to the menu’s 
     await eventually(() => focusOn(page, more)).toBe(1)
   }))
 
-/** The dialog in which an SSH key was sent that the server failed to take. */
+/** Opens the dialog in which an SSH key was sent that the server failed to save. */
 async function failInDialog(page: Page): Promise<Locator> {
   await page.goto('/settings?tab=access')
   await page.route('**/api/user/ssh_keys', (route) =>

@@ -1,4 +1,6 @@
-/** Section 7: requests can be aborted. What nobody waits for any more is called off, and its failure is nobody's news. */
+/**
+ * Section 7: requests can be aborted. Requests that no page waits for are cancelled, and their failure is not shown.
+ */
 import type { Page } from 'playwright-core'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -6,7 +8,7 @@ import { addressOf, as, asNew, eventually, heading, notices, openBrowser } from 
 
 openBrowser()
 
-/** Holds every answer of these until the page is closed, and says which were called off. */
+/** Holds every response to these requests until the page is closed, and reports which were cancelled. */
 async function hold(page: Page, pattern: string): Promise<{ asked: string[]; aborted: string[] }> {
   const seen = { asked: [] as string[], aborted: [] as string[] }
   await page.route(pattern, (route) => void seen.asked.push(route.request().postData() ?? route.request().url()))

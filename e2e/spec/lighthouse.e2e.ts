@@ -1,7 +1,7 @@
 /**
- * Lighthouse on the screens that people meet first. Access, good practice and findability do not vary; speed is estimated
- * for a desktop on a 10 Mbit/s line and for a phone on a slow 4G one, from what was seen on a machine that may be busy: it
- * has to be good in most of a few runs.
+ * Lighthouse on the pages that people see first. Accessibility, best practices and SEO scores do not vary. Speed is
+ * estimated for a desktop on a 10 Mbit/s line and for a phone on slow 4G, from measurements on a machine that may be
+ * busy. So it has to be good in most of a few runs.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
@@ -15,15 +15,18 @@ import { testServer } from './own-test-server.ts'
 import { callerOf } from './portal.ts'
 
 type Device = 'desktop' | 'mobile'
-/** For each category but speed: the 401 that says that nobody is signed in counts as an error on `/login`. */
+/** For each category but speed: the 401 for a signed-out visitor counts as an error on `/login`. */
 const ENOUGH = 95
 /**
- * A median of three, told as soon as two agree. Others at work on the machine stretch every task of a page; then one run
- * of five that they let alone says what the page can do.
+ * A median of three, decided as soon as two agree. Other load on the machine lengthens every task of a page; then one
+ * undisturbed run of five shows what the page can do.
  */
 const runs = () => (loadavg()[0]! > availableParallelism() ? { good: 1, most: 5 } : { good: 2, most: 3 })
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
-/** `fast` is below what a quiet machine of two cores shows by a few points, of a hundred: `/transit` draws 2 400 elements on a desktop, and loses most to a busy one. */
+/**
+ * `fast` is a few points, of a hundred, below the score on a quiet machine of two cores. `/transit` draws 2 400
+ * elements on a desktop, and loses most on a busy machine.
+ */
 const PAGES: readonly { address: string; role: Role; device: Device; fast: number }[] = [
   { address: '/login', role: 'anonymous', device: 'desktop', fast: 95 },
   { address: '/login', role: 'anonymous', device: 'mobile', fast: 92 },
@@ -31,7 +34,7 @@ const PAGES: readonly { address: string; role: Role; device: Device; fast: numbe
   { address: '/', role: 'customer', device: 'mobile', fast: 80 },
   { address: '/transit', role: 'customer', device: 'desktop', fast: 70 },
 ]
-/** Where Lighthouse only looks for what moves while it loads; above it does so on each desktop as well. */
+/** Here Lighthouse only looks for layout shifts during loading; above it does so on each desktop as well. */
 const STILL = ['/billing', '/settings']
 const MOST_SHIFT = 0.01
 
@@ -41,7 +44,7 @@ let port: number
 
 beforeAll(async () => {
   profile = await mkdtemp(path.join(tmpdir(), 'lighthouse-'))
-  // Lighthouse opens a page of its own in the browser's own context, which only a profile on disk is.
+  // Lighthouse opens its own page in the browser's default context, which only a profile on disk has.
   context = await chromium.launchPersistentContext(profile, {
     ...(CHROMIUM ? { executablePath: CHROMIUM } : {}),
     args: [...BROWSER_ARGS, '--remote-debugging-port=0'],
@@ -74,7 +77,7 @@ function expectStill({ audits }: Result): void {
 const scoresOf = ({ categories }: Result): Record<string, number> =>
   Object.fromEntries(Object.values(categories).map(({ id, score }) => [id, Math.round((score ?? 0) * 100)]))
 
-/** What costs points, in words. */
+/** Describes what costs points. */
 const faultsOf = ({ categories, audits }: Result): string[] =>
   Object.values(categories).flatMap(({ id, auditRefs }) =>
     auditRefs

@@ -1,4 +1,4 @@
-/** What changes elsewhere shows by itself: nobody reloads a page to see whether a session came up. */
+/** Changes made elsewhere appear without a reload, for example a session that comes up. */
 import { test } from 'vitest'
 import { as, callerOf, eventually, heading, openBrowser } from './portal.ts'
 import { testServer } from './own-test-server.ts'

@@ -1,4 +1,6 @@
-/** Letters of authorization: signed by a customer, downloaded, verified by somebody without an account, read by staff. */
+/**
+ * Letters of authorization: signed by a customer, downloaded, verified by a visitor without an account, read by staff.
+ */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'

@@ -1,4 +1,6 @@
-/** What the edge hears, why a prefix is not announced, and which route it uses: as a customer and as staff read it. */
+/**
+ * What the edge receives, why a prefix is not announced, and which route it uses: as a customer and as staff read it.
+ */
 import { expect, test } from 'vitest'
 import { examine } from './examine.ts'
 import { asNew, openBrowser } from './portal.ts'

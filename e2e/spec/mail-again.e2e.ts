@@ -1,4 +1,4 @@
-/** The mail that did not come: sent again, or to the address that was meant. */
+/** An email that did not arrive is sent again, or to the corrected address. */
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { listMails, waitForMail } from '../product.ts'

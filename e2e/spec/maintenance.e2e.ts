@@ -1,4 +1,4 @@
-/** Staff announce maintenance, and the customers whom it touches see it. */
+/** Staff announce maintenance, and the affected customers see it. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { picture } from '../browser.ts'
@@ -10,7 +10,7 @@ openBrowser()
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const HOUR_MS = 3_600_000
-/** As a field for a local time takes it. */
+/** Formats a time for a field of local time. */
 const local = (page: Page, hours: number) =>
   page.evaluate(
     (ms) => {

@@ -1,4 +1,4 @@
-/** The accessible names that people, screen readers and programs find the same things by. */
+/** The accessible names by which people, screen readers and programs find the same things. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testServer } from './own-test-server.ts'

@@ -1,4 +1,4 @@
-/** The first order in one go: a card, a router, and the transit that it is for. */
+/** The first order in one go: a card, a router, and its transit. */
 import { expect, test } from 'vitest'
 import { signIn, signUp, verifyAsn } from './api-client.ts'
 import { examine } from './examine.ts'
@@ -23,7 +23,7 @@ test('a first order adds the card in the form, takes a proposed name, and carrie
     await page.getByText('Add a payment method to order').waitFor()
     await examine(page, 'first-order')
 
-    // Nothing that was chosen is lost on the way to the card, whenever it is missed.
+    // No choice is lost on the way to the card, whenever the user notices that it is missing.
     await page.getByLabel('Router name').fill('first-one')
     await page.getByRole('button', { name: 'Create router' }).click()
     await page.getByText('You can’t order yet').waitFor()
@@ -43,5 +43,5 @@ test('a first order adds the card in the form, takes a proposed name, and carrie
   expect(router?.name).toBe('first-one')
 }, 120_000)
 
-/** An Ed25519 key (RFC 8709) that nobody holds the secret of. */
+/** An Ed25519 key (RFC 8709) whose secret nobody has. */
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA laptop'

@@ -1,4 +1,4 @@
-/** Section 2: what the shared screens say, the support dialog and the spinner. */
+/** Section 2: the text of the shared pages, the support dialog and the spinner. */
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
@@ -64,7 +64,7 @@ describe('the 404 page', () => {
       await page.goto('/admin/users/2147483647/billing')
       await answered.promise
       await isNotFoundPage(page)
-      // Longer than an answer takes from the network to the screen.
+      // Longer than a response takes from the network to the screen.
       await page.waitForTimeout(300)
       expect(await notices(page).getByRole('listitem').count()).toBe(0)
     }))

@@ -1,4 +1,4 @@
-/** What the browser tests of the specification share: people at the portal, and the frames of a browser around them. */
+/** Shared by the browser tests of the specification: users of the portal, and their browser contexts. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { launchBrowser } from '../browser.ts'
@@ -7,16 +7,16 @@ import { testServer } from './own-test-server.ts'
 
 export interface Visitor {
   readonly page: Page
-  /** What the page's scripts complained of. */
+  /** Errors of the page's scripts. */
   readonly consoleErrors: string[]
 }
 
 let browser: Browser
-/** Sessions are few and pages many: each role signs in once per file. */
+/** Sign-ins are limited and pages are many: each role signs in once per file. */
 const callers = new Map<Role, Promise<Caller>>()
 const contexts = new Map<Role, Promise<BrowserContext>>()
 
-/** Opens the browser for a file of tests, and closes it after them. */
+/** Opens the browser for a test file, and closes it afterwards. */
 export function openBrowser(): void {
   beforeAll(async () => {
     browser = await launchBrowser()
@@ -51,20 +51,20 @@ async function inPage(context: BrowserContext, act: (visitor: Visitor) => Promis
     await act({ page, consoleErrors })
     expect(consoleErrors).toEqual([])
   } finally {
-    // An answer that is still being changed on its way has nowhere to go any more.
+    // A response that a test is still changing can no longer be delivered.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.close()
   }
 }
 
-/** A page of its own in the role's browser, which the whole file shares: for what only looks. */
+/** Opens a page in the role's browser context, which the whole file shares: for tests that only read. */
 export async function as(role: Role, act: (visitor: Visitor) => Promise<void>): Promise<void> {
   const context = contexts.get(role) ?? openContext(role)
   contexts.set(role, context)
   await inPage(await context, act)
 }
 
-/** A browser of its own: for what signs in or out, keeps something in storage, or counts what is fetched. */
+/** Opens a separate browser context: for tests that sign in or out, use storage, or count requests. */
 export async function asNew(
   role: Role | Account,
   act: (visitor: Visitor) => Promise<void>,
@@ -78,20 +78,20 @@ export async function asNew(
   }
 }
 
-/** Path and query of where the page is. */
+/** Returns the path and query of the page. */
 export const addressOf = (page: Page): string => page.url().slice(testServer.url.length)
 
 export const eventually = (read: () => unknown) => expect.poll(read, { timeout: 15_000, interval: 40 })
 
-/** The screen's heading. The page is drawn once it is there. */
+/** Returns the page's heading. The page is drawn once it is there. */
 export const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-/** 1 once it has the focus. */
+/** Counts 1 once it has the focus. */
 export const focusOn = (page: Page, what: Locator) => what.and(page.locator(':focus')).count()
 
 export const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
-/** Targets of the page's calls from now on, `GET /api/user` and their like. */
+/** Collects the page's requests, such as `GET /api/user`. */
 export function requestsOf(page: Page): string[] {
   const calls: string[] = []
   page.on('request', (request) => {

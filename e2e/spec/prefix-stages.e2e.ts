@@ -1,4 +1,4 @@
-/** The way of a prefix, as its owner and as staff read it. */
+/** The stages of a prefix, as its owner and as staff see them. */
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { signIn, signUp, verifyAsn, type Account } from './api-client.ts'
@@ -61,7 +61,7 @@ interface ShownPrefix {
   readonly status: string
   readonly stages: readonly { readonly name: string }[]
 }
-/** The prefix as it reads 48 minutes after the IPv4 session went down. */
+/** Returns the prefix as it looks 48 minutes after the IPv4 session went down. */
 const lost = <Prefix extends ShownPrefix>(prefix: Prefix): Prefix => ({
   ...prefix,
   status: 'APPROVED',
@@ -87,7 +87,7 @@ test('an approved prefix that is lost says on a phone since when, why and what t
       await page.route(/\/api\/transit_prefixes(\/\d+)?$/, changed)
       await page.goto('/transit')
       const item = page.locator(`#prefix-${id}`)
-      // It stands open without a tap.
+      // It is open without a tap.
       await stage(page, 'Received').getByText('Enable the neighbor on your router.').waitFor()
       expect(await item.locator('summary').first().innerText()).toMatch(
         /Not announced\s+Received, 6 of 8: IPv4 session/,

@@ -1,4 +1,4 @@
-/** Every call that the product has promised; more may be there, none of these may go. */
+/** Every endpoint that the product has promised; there may be more, but none of these may be removed. */
 export const PUBLISHED_ENDPOINTS = [
   'GET /api/health',
   'GET /api/openapi.json',

@@ -1,4 +1,4 @@
-/** What waits for staff: counted where they look, live, and each count leads to its list. */
+/** The staff's queues: counted live in the navigation, and each count leads to its list. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testServer } from './own-test-server.ts'
@@ -96,7 +96,7 @@ describe('what is typed into the filter of a list', () => {
       await eventually(() => typed(page)).toBe(words)
       await page.getByRole('main').getByRole('link', { name: 'All', exact: false }).first().click()
       await eventually(() => typed(page)).toBe(words)
-      // The way to the whole list is a list without words.
+      // The link to the whole list is one without a search text.
       await page
         .getByRole('navigation', { name: 'Main' })
         .locator(`a[href="${new URL(there).pathname}"]`)
@@ -163,7 +163,7 @@ describe('all routers', () => {
   test('say of one that failed when it is tried next, and staff of the network try it at once', () =>
     asNew('staff', async ({ page }) => {
       const { id, name } = testServer.router
-      // No host fails here: what its answer would say is written into the one that it gives.
+      // No host fails here, so its response is changed to a failed one.
       let failed = true
       await page.route(`**/api/admin/virtual_machines/${id}`, async (route) => {
         const response = await route.fetch()

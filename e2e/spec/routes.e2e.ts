@@ -27,7 +27,7 @@ test('the title of a router is "Manage Router" until its name is known', () =>
       await held
       await route.continue()
     })
-    // What the frame shows is late too: the title waits for neither.
+    // The frame's content is late too: the title waits for neither.
     await page.route('**/api/notice', async (route) => {
       await sleep(600)
       await route.continue()

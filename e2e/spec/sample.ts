@@ -1,4 +1,4 @@
-/** A body that a JSON schema takes: enough for a request to get past its shape, to where ownership is decided. */
+/** Builds a body that a JSON schema accepts, so that a request passes validation and reaches the ownership check. */
 export interface Schema {
   readonly type?: string
   readonly enum?: readonly unknown[]

@@ -1,4 +1,4 @@
-/** What a navigation is to somebody who does not see it, and to a browser that animates it. */
+/** Navigation for a screen reader user, and in a browser that animates it. */
 import { expect, test } from 'vitest'
 import { as, asNew, requestsOf, eventually, focusOn, heading, notices, openBrowser } from './portal.ts'
 

@@ -1,4 +1,4 @@
-/** Section 2 of the specification: every screen, what its title says, and who may see it. */
+/** Section 2 of the specification: every page, its title, and who may see it. */
 import { testServer } from './own-test-server.ts'
 
 type Access = 'public' | 'session' | 'verified' | 'admin'
@@ -77,5 +77,5 @@ export const SCREENS: readonly Screen[] = [
 export const screensFor = (...access: readonly Access[]): readonly Screen[] =>
   SCREENS.filter((screen) => access.includes(screen.access))
 
-/** Who sees a screen of this access as it is meant. */
+/** The role that sees a page of this access in full. */
 export const READER = { public: 'anonymous', session: 'customer', verified: 'customer', admin: 'staff' } as const

@@ -1,4 +1,4 @@
-/** A lost second factor is reset by two people of staff (decision 39): the screens of both, and the customer who stops it. */
+/** Two members of staff reset a lost second factor (decision 39): the pages of both, and the customer who stops it. */
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -24,7 +24,7 @@ function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** Signed in, with an authenticator app. */
+/** Adds a signed-in user with an authenticator app. */
 async function addProtected() {
   const account = await signUp(testServer, 'lost-phone')
   const caller = await signIn(testServer.url, account)
@@ -34,7 +34,7 @@ async function addProtected() {
   return { account, caller, id }
 }
 
-/** From the operator's shell, as it were: who is added in the portal counts after seven days. */
+/** Adds staff as the operator's command line does: a role granted in the portal counts only after seven days. */
 async function addSupport(): Promise<Account> {
   const account = await signUp(testServer, 'second-person')
   const store = await openStore(testServer.dataDir)
@@ -95,7 +95,7 @@ test('is requested and approved by two people, and stopped by the customer with 
       await notices(second).getByText('Reset approved').waitFor()
       await second.getByText(/^The second factor will be reset/).waitFor()
     })
-    // Heard on the open page.
+    // Received on the open page.
     await banner.getByText(/^Your second factor will be reset/).waitFor()
     await picture(customer, 'second-factor-reset-banner-due')
 
@@ -104,7 +104,7 @@ test('is requested and approved by two people, and stopped by the customer with 
       await page.goto(link)
       await heading(page).getByText('Stop the reset').waitFor()
       await examine(page, 'second-factor-reset-link')
-      // To follow the link is not enough: scanners of mail do.
+      // Following the link is not enough: mail scanners do that too.
       expect((await caller.must<{ secondFactorReset: unknown }>('GET', '/api/user')).secondFactorReset).not.toBeNull()
       await page.getByRole('button', { name: 'Stop the reset' }).click()
       await heading(page).getByText('Reset stopped').waitFor()

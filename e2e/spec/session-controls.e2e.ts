@@ -1,4 +1,4 @@
-/** What customers do to their sessions: each is asked for, shown, and taken back on the screen. */
+/** Session controls of customers: each is requested, shown, and taken back on the page. */
 import { expect, test } from 'vitest'
 import type { TransitConnection } from '../../src/transit/contract.ts'
 import { examine } from './examine.ts'
@@ -129,7 +129,7 @@ test('a customer asks for more routes, staff grant fewer, and the customer reads
       await requests.waitFor({ state: 'detached' })
     })
 
-    // Nothing is reloaded: the decision arrives by itself.
+    // Nothing is reloaded: the decision arrives as a change event.
     await page.getByText(`You asked for ${wanted} routes and got ${wanted - 200}: Enough for that AS-SET.`).waitFor()
     await page.getByText(`of ${wanted - 200} routes received`).waitFor()
     await page.getByRole('button', { name: 'Ask for more IPv4 routes' }).click()

@@ -1,4 +1,4 @@
-/** An outage that is over leaves a trace where its owner looks. */
+/** A past outage is recorded where its owner looks. */
 import { expect, test } from 'vitest'
 import { examine } from './examine.ts'
 import { testServer } from './own-test-server.ts'
@@ -15,7 +15,7 @@ const outage = (id: number, from: number, to: number | null, error: string | nul
   error,
   intended,
 })
-/** A month of two sessions: one lost and lost again, the other disabled for a day and known for three weeks. */
+/** A month of two sessions: one lost twice, the other disabled for a day and recorded for three weeks. */
 const sessions = () => [
   {
     family: 4,
@@ -52,7 +52,7 @@ test('what a session did in a day and in a month is told, with the length and th
     await examine(page, 'session-history')
     await page.goto('/transit/sessions/6')
     await page.getByRole('img', { name: /^IPv6, 24 hours/ }).waitFor()
-    // On the page of one session nothing is told of the other.
+    // The page of one session shows nothing about the other.
     expect(await page.getByRole('img', { name: /^IPv4/ }).count()).toBe(0)
     expect(await rows.filter({ hasText: 'IPv4' }).count()).toBe(0)
     await table.scrollIntoViewIfNeeded()

@@ -1,6 +1,6 @@
 /**
- * The settings, part by part, in a real browser: one account that signs up for it and closes itself at the end. Passkeys
- * live on an authenticator of Chromium's own. Each test goes on where the one before it left the account.
+ * The settings, section by section, in a real browser: one account that signs up for it and is closed at the end.
+ * Passkeys are on Chromium's virtual authenticator. Each test continues where the one before left the account.
  */
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -66,7 +66,7 @@ test('the theme follows the choice, keeps it in this browser, and goes back to t
   await page.emulateMedia({ colorScheme: 'light' })
   const light = await ground()
   await page.getByText('Dark', { exact: true }).click()
-  // The ground takes a moment from one to the other.
+  // The background takes a moment to change.
   await expect.poll(ground).toMatch(/^oklch\(0\.1/)
   const dark = await ground()
   await page.reload()
@@ -84,7 +84,7 @@ test('a session elsewhere is ended one by one or all at once, and its browser is
   const [one, two, three] = [await elsewhere(), await elsewhere(), await elsewhere()]
   await page.goto('/settings?tab=sign-in')
   const ends = page.getByRole('table', { name: 'Sessions' }).getByRole('button', { name: 'End' })
-  // The sign-up's own, this browser's, and three more; the newest stands first after this one.
+  // The sign-up's session, this browser's, and three more; the newest comes first after this one.
   await expect.poll(() => ends.count()).toBe(5)
   await ends.nth(1).click()
   await expect.poll(() => ends.count()).toBe(4)
@@ -139,7 +139,7 @@ test('a passkey is made, named, and signs in without a word typed', async () => 
 
 test('a browser that was left open is asked who sits there, and a passkey answers', async () => {
   const { page } = customer
-  // Ten minutes are long for a test: the page is told that they are over.
+  // Ten minutes are long for a test: the page is told that they have passed.
   await page.route('**/api/session/confirmation', (route) =>
     route.request().method() === 'GET'
       ? route.fulfill({ json: { until: null, passkeys: 1, code: 'recovery' } })
@@ -210,7 +210,7 @@ test('a token does what it was made for, is shown once, and ends when it is revo
     (await fetch(`${testServer.url}${path}`, { headers: { authorization: `Bearer ${token}` } })).status
   expect(await ask('/api/transit_connection')).toBe(403)
   expect(await ask('/api/user')).toBe(403)
-  // An account without a verified ASN has no routers to read, and the token says so like its owner.
+  // An account without a verified ASN has no routers to read, and its token gets the same answer as its owner.
   expect(await ask('/api/catalogue')).toBe(200)
   await page.reload()
   const row = page.getByRole('row', { name: /monitoring/ })
@@ -314,7 +314,7 @@ describe('a part of the settings that fails', () => {
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
     expect(await page.getByText('This could not be loaded').count()).toBe(1)
     await page.unroute(target)
-    // By the keyboard: until it is dismissed, the notification may lie over the last part of a long screen.
+    // By the keyboard: until it is dismissed, the notification may cover the last section of a long page.
     await part.getByRole('button', { name: 'Try again' }).press('Enter')
     await part.getByText('This could not be loaded').waitFor({ state: 'detached' })
     await part.waitFor()

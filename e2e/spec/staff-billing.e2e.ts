@@ -1,4 +1,4 @@
-/** The staff's side of billing: every figure leads to what it is made of, and money moves with a reason. */
+/** The staff's side of billing: every figure leads to its items, and money moves with a reason. */
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { Locator, Page } from 'playwright-core'
@@ -15,7 +15,7 @@ interface Listed {
   readonly user: { readonly id: number }
 }
 
-/** Sora Heron of the demonstration owes an invoice; Ada Tern was credited a part of a paid one. */
+/** Sora Heron of the demonstration owes an invoice; Ada Tern got credit for part of a paid one. */
 async function invoiceOf(name: string, status: string): Promise<Listed> {
   const staff = await callerOf('staff')
   const target = `/api/admin/invoices?search=${name}&status=${status}`
@@ -29,7 +29,7 @@ async function open(page: Page, address: string): Promise<void> {
   await heading(page).waitFor()
 }
 
-/** Fills in the dialog that is open, and does the deed; it closes when the server has taken it. */
+/** Fills in the open dialog and submits it; it closes when the server has accepted it. */
 async function decide(page: Page, title: string | RegExp, action: string, fields: Record<string, string> = {}) {
   const dialog = page.getByRole('dialog', { name: title })
   for (const [label, value] of Object.entries({ Reason: 'As agreed on the phone', ...fields })) {
@@ -55,7 +55,7 @@ describe('revenue', () => {
       const numbers = await days.locator('tbody tr').count()
       const month = new Date()
       const length = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0)).getUTCDate()
-      // The beginning, each end of a day, and now.
+      // The start, the end of each day, and now.
       expect(numbers).toBe(length + 2)
       await page.getByRole('link', { name: 'View revenue' }).click()
       await page.getByRole('heading', { level: 1, name: 'Revenue' }).waitFor()
@@ -130,7 +130,7 @@ describe('invoices', () => {
       await dialog.getByRole('radio', { name: /Part of the lines/ }).check()
       const line = dialog.getByRole('textbox', { name: /^Router heron-edge1/ })
       await line.fill('9999')
-      // To look at the other choice costs nothing of what was typed, and nothing is asked of fields that are away.
+      // Looking at the other choice loses no text, and hidden fields are not required.
       await dialog.getByRole('radio', { name: /Everything remaining/ }).check()
       await line.waitFor({ state: 'hidden' })
       await dialog.getByRole('radio', { name: /Part of the lines/ }).check()
@@ -232,7 +232,7 @@ describe('a customer', () => {
           await dialog.getByRole('radio', { name: /^Standard/ }).check()
           await dialog.getByRole('radio', { name: /^Custom/ }).check()
           expect(await dialog.getByLabel('Overage price').inputValue()).toBe('0.45')
-          // Required, empty, and away: not asked for.
+          // Required, empty and hidden: not validated.
           await dialog.getByLabel('Commit', { exact: true }).fill('')
           await dialog.getByRole('radio', { name: /^Standard/ }).check()
         }
@@ -298,13 +298,13 @@ describe('prices', () => {
       await dialog.getByLabel('Monthly cap').fill('5.90')
       await dialog.getByLabel('From').fill(inDays(3))
       await dialog.getByRole('button', { name: 'Preview impact' }).click()
-      // Tests of other screens may have ordered one too, and the second customer of the demonstration has a discount.
+      // Tests of other pages may have ordered one too, and the second customer of the demonstration has a discount.
       await dialog.getByText(/^\d+ customers? ha(s|ve) this now: \+€\d+\.\d\d per month$/).waitFor()
       await dialog.getByText('Kes Falkner').waitFor()
       await dialog.getByRole('button', { name: 'Set price' }).click()
       await dialog.getByText(/^Is too soon: it raises what \d+ customers? ha/).waitFor()
       await dialog.getByLabel('From').fill(inDays(32))
-      // What was shown was about another day.
+      // The preview was for another day.
       await dialog.getByRole('button', { name: 'Preview impact' }).click()
       await dialog.getByRole('button', { name: 'Set price' }).click()
       await dialog.waitFor({ state: 'detached' })
@@ -410,7 +410,7 @@ test('the operator’s terms are saved, and refuse steps of dunning out of order
     expect(registration).toBe('KvK 00000000')
   }))
 
-// Last: afterwards nothing of the demonstration is overdue.
+// Last: afterwards nothing in the demonstration is overdue.
 test('what nobody will pay is written off, and what it held back comes on again', () =>
   as('staff', async ({ page }) => {
     const { number, user } = await invoiceOf('heron', 'OVERDUE')

@@ -1,4 +1,4 @@
-/** Who of the staff may what: on the screens, and at the border. */
+/** The permissions of staff roles, on the pages and in the API. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DEMO_PASSWORD } from '../product.ts'
 import { signIn, signUp, type Account } from './api-client.ts'
@@ -45,7 +45,7 @@ describe('the screen of staff', () => {
       await row.getByText('Support, Network').waitFor()
 
       await row.getByRole('button', { name: 'Actions for Sanna Piper' }).click()
-      await page.getByRole('menuitem', { name: 'Remove access' }).click() // Notifications, which can be dismissed as well, lie at its end while it is open.
+      await page.getByRole('menuitem', { name: 'Remove access' }).click() // Notifications, which can also be dismissed, are at its end while it is open.
       await dialog.getByRole('button', { name: 'Remove access' }).first().click()
       await row.waitFor({ state: 'detached' })
     })

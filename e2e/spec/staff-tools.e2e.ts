@@ -79,7 +79,7 @@ test('while off and with the bar hidden, no timing is asked for and none is kept
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Customers' }).click()
     await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor()
     expect(asked).toEqual([])
-    // What was answered before is asked for once somebody wants to see it.
+    // Earlier responses are requested once the tool is opened.
     await runStaffTools(page, 'on')
     await eventually(() => asked.length).toBeGreaterThan(0)
   }))
@@ -107,7 +107,8 @@ describe('while on', () => {
       await openAdmin(page)
       const named: string[] = []
       const asked: string[] = []
-      // What the browser itself fetches for staff, such as scripts, is named too, but no script sees its headers.
+      // Files that the browser itself fetches for staff, such as scripts, are listed too, but no script sees their
+      // headers.
       page.on('response', (response) => {
         if (response.request().resourceType() !== 'fetch') return
         named.push(...(response.headers()['profiler-ids']?.split(',') ?? []))
@@ -157,7 +158,7 @@ describe('while on', () => {
       )
       expect(sound).toBe(true)
 
-      // Written with the newest start of all: after a reload it stands first, above what was stored later.
+      // Written with the newest start of all: after a reload it comes first, above what was stored later.
       await page.evaluate(`{
         const key = ${KEPT}[0]
         const entry = JSON.parse(sessionStorage.getItem(key))

@@ -1,4 +1,4 @@
-/** Tables that are worked with: order, columns and density, as their reader chose them. */
+/** Managed tables: order, columns and density, as the reader chose them. */
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -38,7 +38,7 @@ test('a header sorts the list on the server, by the keyboard too, and the order 
       return rows.length > 2 && rows.join() === rows.toSorted().toReversed().join()
     }).toBe(true)
     expect(await header(page, 'Email').getAttribute('aria-sort')).toBe('descending')
-    // What no index holds is not offered.
+    // Columns without an index are not offered.
     expect(await header(page, 'This cycle').getByRole('button').count()).toBe(0)
   }))
 
@@ -68,7 +68,7 @@ test('sessions are sorted on the server, and the order stays when another filter
     await eventually(() => header(page, 'State').getAttribute('aria-sort')).toBe('ascending')
     for (const name of ['Since', 'Flaps (24 h)', 'Edge'])
       expect(await header(page, name).getByRole('button').count()).toBe(1)
-    // What no index holds is not offered.
+    // Columns without an index are not offered.
     for (const name of ['Customer', 'Received']) expect(await header(page, name).getByRole('button').count()).toBe(0)
     await page.getByRole('link', { name: /^Established/ }).click()
     await eventually(() => new URL(page.url()).search).toBe('?status=established&sort=state')
@@ -78,7 +78,7 @@ test('a name in a table has the hyphen of its text and one line, and its figures
   asNew('customer', async ({ page }) => {
     await open(page, '/')
     const numerals = (what: Locator) => what.evaluate((element) => getComputedStyle(element).fontVariantNumeric)
-    // The table with checkboxes takes the place of the first one, whose cells then have no style.
+    // The table with checkboxes replaces the first one, whose cells then have no style.
     await eventually(() => numerals(page.getByRole('link', { name: testServer.router.name }))).toBe('normal')
     await eventually(() => numerals(page.getByRole('table').locator('time').first())).toBe('tabular-nums')
   }))
@@ -125,7 +125,7 @@ test('rows are selected with a range, decided in one call, and what became of ea
   asNew('staff', async ({ page }) => {
     const asked: { action: string; ids: number[]; undoable: boolean }[] = []
     const undone: number[][] = []
-    // The product keeps its prefixes for the other tests; what it does with the call is tested beside it.
+    // The product keeps its prefixes for the other tests; another test covers the effect of the request.
     await page.route('**/api/admin/transit_prefixes/decisions', (route) => {
       const body = route.request().postDataJSON() as (typeof asked)[number]
       asked.push(body)
@@ -194,7 +194,7 @@ test('rows are selected with a range, decided in one call, and what became of ea
     expect(await notices(page).getByRole('button', { name: 'Undo' }).count()).toBe(0)
   }))
 
-/** The product keeps its routers for the other tests; what it does with the call is tested beside it. */
+/** The product keeps its routers for the other tests; another test covers the effect of the request. */
 async function answerActions(page: Page, path: string): Promise<{ action: string; ids: number[]; reason?: string }[]> {
   const asked: { action: string; ids: number[] }[] = []
   await page.route(`**${path}`, (route) => {
@@ -262,7 +262,7 @@ test.each([
   }),
 )
 
-/** The file that a press hands to the reader. */
+/** Returns the file that a press downloads. */
 async function download(page: Page, press: () => Promise<unknown>): Promise<{ name: string; lines: string[] }> {
   const [file] = await Promise.all([page.waitForEvent('download'), press()])
   const text = await readFile(await file.path(), 'utf8')

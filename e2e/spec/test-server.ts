@@ -1,11 +1,14 @@
-/** A product for the files of the specification, one for each worker: simulated machines and edge, the accounts of the demonstration. */
+/**
+ * A product for the test files of the specification, one for each worker: simulated machines and edge, the accounts of
+ * the demonstration.
+ */
 import type { TestProject } from 'vitest/node'
 import { startProduct, type Product } from '../product.ts'
 import { signIn } from './api-client.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** In the order of the workers that they belong to. */
+    /** In the order of their workers. */
     testServers: readonly TestServer[]
   }
 }
@@ -13,10 +16,10 @@ declare module 'vitest' {
 export interface TestServer {
   readonly url: string
   readonly dataDir: string
-  /** Of the demonstration's customer. */
+  /** A router of the demonstration's customer. */
   readonly router: { readonly id: number; readonly name: string }
   readonly prefixId: number
-  /** Of a letter of authorization for a prefix of the customer. */
+  /** The path of a letter of authorization for one of the customer's prefixes. */
   readonly loaPath: string
   readonly invoiceId: number
   readonly customerId: number

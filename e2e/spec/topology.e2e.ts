@@ -1,4 +1,7 @@
-/** The topology of staff: what is up and down between customers and upstreams, live. What the simulated edge cannot be brought to say is changed in the answer. */
+/**
+ * The staff's topology: what is up and down between customers and upstreams, live. Responses are changed where the
+ * simulated edge cannot produce them.
+ */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { AdminEdge, StaffTopology } from '../../src/transit/contract.ts'
@@ -10,14 +13,14 @@ openBrowser()
 
 const TOPOLOGY = '/api/admin/topology'
 
-/** Answers as the server does, changed by what is current at the moment. */
+/** Returns the server's response, changed by what is current at the moment. */
 const answer = (page: Page, change: (topology: StaffTopology) => StaffTopology) =>
   page.route(`**${TOPOLOGY}`, async (route) => {
     const response = await route.fetch()
     return route.fulfill({ response, json: change((await response.json()) as StaffTopology) })
   })
 
-/** Its IPv4 session was established and is down since. */
+/** Its IPv4 session was established and is down. */
 function fall(topology: StaffTopology): StaffTopology {
   const [edge, ...edges] = topology.edges
   const group = edge!.groups.find(({ counts }) => counts.established + counts.disabled > 0)!
@@ -49,7 +52,7 @@ async function open(page: Page): Promise<void> {
   await figureOf(page).waitFor()
 }
 
-/** Whatever the session does, staff are told of it by the event stream. */
+/** Whatever the session does, staff get it by the event stream. */
 async function withSessionsDisabled(run: () => Promise<void>): Promise<void> {
   const customer = await callerOf('customer')
   await customer.must('PUT', '/api/transit_connection', { enabled: false })
@@ -86,7 +89,7 @@ test('a session that falls turns red without a reload, and leads to customer, se
     await answer(page, (topology) => (falls ? fall(topology) : topology))
     await open(page)
     const figure = figureOf(page)
-    // The test before has just switched it on: until it is established it counts as down.
+    // The test before has just enabled it: until it is established it counts as down.
     await page.getByRole('table', { name: 'Sessions down' }).waitFor({ state: 'detached' })
     falls = true
     await withSessionsDisabled(async () => {
@@ -142,7 +145,7 @@ test('hundreds of hypervisors are cut to those that fail, and the rest opens on 
     await figure.getByText('12 further hypervisors are not shown.').waitFor()
   }))
 
-/** Its second upstream was established and is down since. */
+/** Its second upstream was established and is down. */
 const loseUpstream = (page: Page, isDown: () => boolean) =>
   page.route('**/api/admin/edges', async (route) => {
     const response = await route.fetch()

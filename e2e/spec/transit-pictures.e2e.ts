@@ -1,4 +1,7 @@
-/** IP Transit drawn: the way from the router to the upstreams, and prefixes as a tree. Answers of the server are changed on the way where the product cannot be brought to say them. */
+/**
+ * Diagrams of IP Transit: the path from the router to the upstreams, and prefixes as a tree. Responses are changed on
+ * the way where the product cannot produce them.
+ */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { examine } from './examine.ts'
@@ -12,7 +15,7 @@ interface Prefix {
   readonly status: string
 }
 
-/** The answer to `path`, changed. */
+/** Changes the response to `path`. */
 const answer = <T>(page: Page, path: string, change: (body: T) => unknown) =>
   page.route(`**${path}`, async (route) => {
     if (route.request().method() !== 'GET') return route.fallback()
@@ -81,7 +84,7 @@ test('prefixes stand below what contains them, and the tree is walked, folded an
     await eventually(() => focusOn(page, item('46.0.0.0/24'))).toBe(1)
     await page.keyboard.press('Home')
     await eventually(() => focusOn(page, item('45.30.0.0/16'))).toBe(1)
-    // One stop of the Tab key, wherever one is in it.
+    // One stop of the Tab key, wherever the focus is in it.
     expect(await page.locator('[role=treeitem][tabindex="0"]').count()).toBe(1)
     await examine(page, 'prefix-tree')
 

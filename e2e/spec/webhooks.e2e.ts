@@ -1,4 +1,4 @@
-/** A customer's webhook, from the form to a receiver that checks what it is told. */
+/** A customer's webhook, from the form to a receiver that verifies its messages. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-/** As Standard Webhooks has it: HMAC-SHA256 over id, time and body. */
+/** Signs as in Standard Webhooks: HMAC-SHA256 over id, time and body. */
 function signatureOf({ headers, body }: Message, secret: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const text = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`

@@ -14,8 +14,8 @@ export interface BirdDaemon {
 }
 
 /**
- * A BIRD in a namespace, as a daemon of its own that outlives us: a killed portal does not take the network down, and
- * the next one finds it answering on its socket. One that runs already is told to read its file again when that changed.
+ * Runs BIRD in a namespace as an independent daemon that outlives us: a killed portal does not take the network down,
+ * and the next one finds BIRD on its socket. A running BIRD reloads its file when that has changed.
  */
 export async function ensureBird(daemon: BirdDaemon): Promise<void> {
   await mkdir(daemon.directory, { recursive: true })

@@ -1,4 +1,6 @@
-/** What the upstream tells the edge: an Internet of thirty networks, each with the AS path behind the upstream. */
+/**
+ * What the upstream announces to the edge: an Internet of thirty networks, each with its AS path behind the upstream.
+ */
 export interface TableRoute {
   readonly prefix: string
   /** Nearest first, the origin last. */

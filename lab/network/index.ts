@@ -1,6 +1,6 @@
 /**
- * The network around the demonstration: an edge router and its upstream, each a BIRD in a network namespace, and the
- * bridge that the customers' routers plug into. Needs root, iproute2 and bird2.
+ * The network of the demonstration: an edge router and its upstream, each a BIRD in a network namespace, and the bridge
+ * that the customers' routers connect to. Needs root, iproute2 and bird2.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,27 +21,34 @@ export { FULL_TABLE, type TableRoute } from './full-table.ts'
 export { labSkipReason, openbgpdSkipReason } from './obstacle.ts'
 
 export interface LabOptions {
-  /** Six hexadecimal characters; every name on the machine carries them. */
+  /** Six hexadecimal characters; every name on the machine includes them. */
   readonly instance: string
-  /** Where the two routers keep configuration and logs. Stays when the network goes, like a router's own disk. */
+  /**
+   * Where the two routers keep configuration and logs. It stays when the network is removed, like a router's own disk.
+   */
   readonly directory: string
-  /** What the edge is; BIRD unless given. The upstream is always a BIRD. */
+  /** The edge's software; BIRD unless given. The upstream is always a BIRD. */
   readonly product?: 'bird' | 'openbgpd'
-  /** Starts an RTR cache inside the edge's namespace on 127.0.0.1, serving `data`/vrps.json. Without it RPKI knows nothing. */
+  /**
+   * Starts an RTR cache inside the edge's namespace on 127.0.0.1, serving `data`/vrps.json. Without it there is no RPKI
+   * data.
+   */
   readonly rtr?: { readonly port: number; readonly data: string }
 }
 
 export interface LabNetwork {
   readonly names: LabNames
-  /** For the routers' ports. */
+  /** The bridge for the routers' ports. */
   readonly bridge: string
   readonly edge: { readonly socket: string; readonly directory: string }
   readonly upstream: { readonly socket: string }
-  /** {@link stopNetwork} of this instance. */
+  /** Calls {@link stopNetwork} for this instance. */
   stop(): Promise<void>
 }
 
-/** Makes what is missing and adopts what is there, also from an owner that was killed. Safe to call again at any time. */
+/**
+ * Creates what is missing and takes over what exists, also from an owner that was killed. Safe to repeat at any time.
+ */
 export async function ensureNetwork(options: LabOptions): Promise<LabNetwork> {
   const { instance, directory, rtr, product = 'bird' } = options
   const names = labNames(instance)

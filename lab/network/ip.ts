@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const DEADLINE_MS = 10_000
 
-/** iproute2 with an argument list; nothing passes through a shell. */
+/** Runs iproute2 with an argument list; nothing passes through a shell. */
 export async function ip(...args: readonly string[]): Promise<string> {
   const { stdout } = await run('ip', args, { timeout: DEADLINE_MS, maxBuffer: 4 * 1024 * 1024 })
   return stdout
@@ -23,10 +23,10 @@ export async function linkExists(name: string, namespace?: string): Promise<bool
   return links.some((link) => link.ifname === name)
 }
 
-/** The leading arguments that aim a command at a namespace, or at the root one. */
+/** The leading arguments that direct a command at a namespace, or at the root one. */
 export const at = (namespace: string | undefined): string[] => (namespace === undefined ? [] : ['-netns', namespace])
 
-/** Processes that live in a namespace of ours: daemons, and whatever a killed run left behind. */
+/** Returns the processes in one of our namespaces: daemons, and whatever a killed run left behind. */
 export async function namespacePids(namespace: string): Promise<number[]> {
   const text = await ip('netns', 'pids', namespace)
   return text.split('\n').filter(Boolean).map(Number)

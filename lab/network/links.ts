@@ -2,7 +2,10 @@ import { LAB } from './addresses.ts'
 import { at, inNamespace, ip, linkExists, namespaceExists, namespacePids } from './ip.ts'
 import type { LabNames } from './names.ts'
 
-/** Namespaces, bridge, links, addresses. Every step looks first, so a half-made lab is completed and a whole one kept. */
+/**
+ * Creates namespaces, bridge, links and addresses. Every step checks first, so a partial lab is completed and a
+ * complete one kept.
+ */
 export async function ensureLinks(names: LabNames): Promise<void> {
   const { edgeNamespace: edge, upstreamNamespace: upstream } = names
   for (const namespace of [edge, upstream]) await ensureNamespace(namespace)
@@ -32,7 +35,7 @@ async function ensureNamespace(namespace: string): Promise<void> {
   await inNamespace(namespace, 'sysctl', '-qw', 'net.ipv4.ip_forward=1', 'net.ipv6.conf.all.forwarding=1')
 }
 
-/** A switch and nothing more: no address of the host's on it, so guests reach the edge and never the host. */
+/** Only a switch: the host has no address on it, so guests reach the edge and never the host. */
 async function ensureBridge(names: LabNames): Promise<void> {
   if (!(await linkExists(names.bridge))) await ip('link', 'add', names.bridge, 'type', 'bridge', 'mcast_snooping', '0')
   await ip('link', 'set', names.bridge, 'address', names.bridgeMac, 'addrgenmode', 'none', 'up')
@@ -44,13 +47,13 @@ async function ensureAddress(namespace: string, link: string, address: string): 
   await ip(...at(namespace), 'address', 'replace', address, 'dev', link, ...nodad)
 }
 
-/** Ends what runs in the namespaces and takes everything away. Absent parts are no error. */
+/** Ends the processes in the namespaces and removes everything. Missing parts are no error. */
 export async function removeLinks(names: LabNames): Promise<void> {
   const namespaces: string[] = []
   for (const namespace of [names.edgeNamespace, names.upstreamNamespace])
     if (await namespaceExists(namespace)) namespaces.push(namespace)
   for (const namespace of namespaces) await endProcesses(namespace)
-  // Before the namespaces: the kernel takes a namespace's links away in its own time, and their other ends with them.
+  // Before the namespaces: the kernel removes a namespace's links with a delay, and their other ends with them.
   for (const link of [names.edgePort, names.bridge]) if (await linkExists(link)) await ip('link', 'delete', link)
   for (const namespace of namespaces) await ip('netns', 'delete', namespace)
 }

@@ -1,13 +1,15 @@
-/** Everything the lab makes carries the instance's mark, so that two labs on one machine never meet. */
+/** Every name of the lab includes the instance, so that two labs on one machine never collide. */
 export interface LabNames {
   readonly edgeNamespace: string
   readonly upstreamNamespace: string
   readonly bridge: string
   /** The bridge's end of the link to the edge. */
   readonly edgePort: string
-  /** Fixed, because a bridge otherwise takes the lowest address of its ports and changes it when a guest comes or goes. */
+  /**
+   * Fixed, because a bridge otherwise takes the lowest MAC of its ports and changes it when a guest starts or stops.
+   */
   readonly bridgeMac: string
-  /** Control sockets live here and not in the data directory: their path may have 107 bytes. */
+  /** Control sockets are here and not in the data directory: their path may have 107 bytes. */
   readonly runDirectory: string
 }
 

@@ -48,7 +48,7 @@ describe.skipIf(skipReason)(`the lab's network${skipReason ? ` (skipped: ${skipR
     ...(await namespacePids(network.names.edgeNamespace)),
     ...(await namespacePids(network.names.upstreamNamespace)),
   ]
-  /** Everything on the machine that carries the mark. */
+  /** Returns everything on the machine whose name includes the instance. */
   const traces = async (): Promise<string[]> =>
     [
       ...(await ip('link', 'show')).split('\n'),
@@ -93,7 +93,7 @@ describe.skipIf(skipReason)(`the lab's network${skipReason ? ` (skipped: ${skipR
     const commands = async () => {
       const found: { pid: number; command: string }[] = []
       for (const pid of await namespacePids(names.upstreamNamespace)) {
-        // Gone meanwhile: each ping ends after a while.
+        // The process may be gone by now: each ping ends after a while.
         const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
         found.push({ pid, command: text.split('\0')[0]! })
       }
@@ -114,7 +114,7 @@ describe.skipIf(skipReason)(`the lab's network${skipReason ? ` (skipped: ${skipR
     expect([await count('flock'), await count('ping')]).toEqual([4, 4])
     const all = await commands()
     await stopNetwork(instance)
-    // Ended at once, and gone when whoever started them has heard of it.
+    // Killed at once, and gone when its parent has been told.
     await eventually(async () => expect(all.filter(({ pid }) => existsSync(`/proc/${pid}`))).toEqual([]))
   })
 

@@ -5,7 +5,7 @@ import { ip } from './ip.ts'
 
 const run = promisify(execFile)
 
-/** Why the lab's network cannot be made on this machine, in words that say what to do; null when it can. */
+/** Returns why the lab's network cannot be created on this machine, with advice; null when it can. */
 export async function labSkipReason(): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'network namespaces need root: run as root'
   for (const [program, pkg] of [
@@ -25,7 +25,7 @@ export async function labSkipReason(): Promise<string | null> {
   }
 }
 
-/** Why the edge of the lab cannot be an OpenBGPD on this machine; null when it can. */
+/** Returns why the lab's edge cannot be an OpenBGPD on this machine; null when it can. */
 export const openbgpdSkipReason = async (): Promise<string | null> =>
   (await answers('bgpd')) ? null : 'bgpd is not installed: install the package openbgpd'
 

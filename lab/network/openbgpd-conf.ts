@@ -1,7 +1,9 @@
 import { LAB } from './addresses.ts'
 import { quote } from './quote.ts'
 
-/** The operator's own bgpd.conf, as docs/edge.md shows it. What the portal writes comes in through the two includes. */
+/**
+ * The operator's own bgpd.conf, as docs/edge.md shows it. The two includes bring in the files that the portal writes.
+ */
 export function openbgpdConf(edge: { directory: string; socket: string; rtrPort?: number }): string {
   const { link, upstreamAsn } = LAB
   const path = (name: string): string => quote(`${edge.directory}/${name}`)

@@ -6,10 +6,13 @@ import type { BirdDaemon } from './bird-daemon.ts'
 
 const run = promisify(execFile)
 const DEADLINE_MS = 10_000
-/** Debian's service makes it; bgpd locks itself in there. */
+/** Debian's service creates it; bgpd changes its root to it. */
 const CHROOT = '/run/openbgpd'
 
-/** A bgpd in a namespace, as a daemon of its own that outlives us. One that runs already reads its file again when that changed. */
+/**
+ * Runs bgpd in a namespace as an independent daemon that outlives us. A running one reloads its file when that has
+ * changed.
+ */
 export async function ensureOpenbgpd(daemon: BirdDaemon): Promise<void> {
   await mkdir(daemon.directory, { recursive: true })
   await mkdir(CHROOT, { recursive: true, mode: 0o755 })
@@ -18,7 +21,7 @@ export async function ensureOpenbgpd(daemon: BirdDaemon): Promise<void> {
   if (changed) await writeFile(file, daemon.conf, { mode: 0o600 })
   if (!(await answers(daemon.socket))) {
     await run('ip', ['netns', 'exec', daemon.namespace, 'bgpd', '-f', file], { timeout: DEADLINE_MS, cwd: '/' })
-    // It is in the background before its socket is there.
+    // It goes to the background before its socket exists.
     for (const deadline = Date.now() + DEADLINE_MS; !(await answers(daemon.socket)); await sleep(50))
       if (Date.now() > deadline) throw new Error(`bgpd does not answer at ${daemon.socket}: its log says why.`)
   } else if (changed) await bgpctl(daemon.socket, 'reload')

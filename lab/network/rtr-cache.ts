@@ -8,16 +8,16 @@ import { inNamespace, namespacePids } from './ip.ts'
 export interface RtrCache {
   readonly namespace: string
   readonly port: number
-  /** Folder that holds vrps.json. */
+  /** Folder that contains vrps.json. */
   readonly data: string
   readonly log: string
-  /** Where the process is remembered from one owner to the next. */
+  /** Where the process id is recorded for the next owner. */
   readonly runDirectory: string
 }
 
 const MAIN = fileURLToPath(new URL('../sources/main.ts', import.meta.url))
 
-/** The validator beside the edge, inside its namespace; it outlives us like BIRD does. */
+/** Runs the validator beside the edge, inside its namespace; it outlives us as BIRD does. */
 export async function ensureRtrCache(cache: RtrCache): Promise<void> {
   const args = [MAIN, '--only', 'rtr', '--data', cache.data, '--rtr-port', String(cache.port), '--host', '127.0.0.1']
   const pidFile = join(cache.runDirectory, 'rtr.json')

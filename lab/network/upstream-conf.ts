@@ -2,7 +2,7 @@ import { LAB } from './addresses.ts'
 import { FULL_TABLE, type TableRoute } from './full-table.ts'
 import { quote } from './quote.ts'
 
-/** The transit provider above the edge: sends its table, believes everything it hears, no default route. */
+/** The transit provider above the edge: it sends its table, accepts everything, and has no default route. */
 export function upstreamConf(upstream: { directory: string }): string {
   const { link, operatorAsn, upstreamAsn } = LAB
   return `log ${quote(`${upstream.directory}/bird.log`)} 4000000 ${quote(`${upstream.directory}/bird.log.old`)} all;
@@ -32,7 +32,7 @@ protocol bgp edge_v${family} {
 `
 }
 
-/** Prepended from the origin outwards, as the networks on the way would have done. */
+/** Prepended from the origin outwards, as the networks on the path would have done. */
 const staticRoute = (route: TableRoute): string =>
   `  route ${route.prefix} blackhole { bgp_path.empty; ${route.path
     .toReversed()

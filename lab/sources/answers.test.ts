@@ -1,4 +1,4 @@
-/** The laboratory's servers, judged by clients that others wrote. Skipped where those are not installed. */
+/** Tests the lab's servers with third-party clients. Skipped where those are not installed. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -31,7 +31,7 @@ describe.skipIf(!bgpq4)('the IRR server, asked by bgpq4 (skipped where it is not
     return (JSON.parse(stdout) as { found: unknown[] }).found
   }
   const exact = (...prefixes: string[]) => prefixes.map((prefix) => ({ prefix, exact: true }))
-  /** As the file says, read without our parser: each `route` with one of the origins, from one of the sources. */
+  /** Reads the file without our parser: each `route` with one of the origins, from one of the sources. */
   const registered = (origins: readonly number[], sources: readonly string[]) =>
     exact(
       ...readFileSync(file('irr.rpsl'), 'utf8')

@@ -1,4 +1,4 @@
-/** What the demonstration promises of its data, asked through the portal's own drivers. */
+/** Checks the demonstration's data through the portal's own drivers. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createIrrd } from '../../src/drivers/irr/irrd/index.ts'

@@ -1,4 +1,4 @@
-/** What an IRRd server answers to one command (the whois queries of its documentation). */
+/** Returns an IRRd server's response to one command (the whois queries of its documentation). */
 import { formatAsn, parseAsn } from '../../src/kernel/asn.ts'
 import {
   containsPrefix,
@@ -11,7 +11,7 @@ import {
 import type { RpslObject } from './rpsl.ts'
 
 export interface Session {
-  /** Registries to look in, in this order; null for all. */
+  /** Registries to search, in this order; null for all. */
   sources: string[] | null
 }
 
@@ -77,7 +77,7 @@ function members(objects: Objects, argument: string): string {
   return found([...expand(objects, set)].map(formatAsn).join(' '))
 }
 
-/** Those listed, and those that joined: both sides have to say so (RFC 2622 section 5.1). */
+/** Returns listed members, and those that joined: both sides have to agree (RFC 2622 section 5.1). */
 function membersOf(objects: Objects, set: RpslObject): string[] {
   const joined = objects.filter(
     (candidate) =>
@@ -89,7 +89,7 @@ function membersOf(objects: Objects, set: RpslObject): string[] {
   return [...new Set([...set.members, ...joined.map((candidate) => candidate.name)])]
 }
 
-/** The whole object. Keys are compared as IRRd does: in capitals only. */
+/** Returns the whole object. Keys are compared as IRRd does: in capitals only. */
 function object(objects: Objects, argument: string): string {
   const [kind = '', key = ''] = argument.split(',')
   const hit = objects.find((candidate) => candidate.kind === kind.toLowerCase() && candidate.name === key)
@@ -125,7 +125,7 @@ function isHit(held: Prefix, wanted: Prefix, option: string): boolean {
 const findSet = (objects: Objects, name: string) =>
   objects.find((object) => object.kind === 'as-set' && object.name === name.toUpperCase())
 
-/** All ASNs under a set; sets may hold one another, and themselves. */
+/** Returns all ASNs under a set; sets may contain one another, and themselves. */
 function expand(objects: Objects, root: RpslObject): Set<number> {
   const asns = new Set<number>()
   const seen = new Set<RpslObject>()

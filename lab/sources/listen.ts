@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** A source that runs. */
+/** A running source. */
 export interface RunningSource {
   readonly port: number
   close(): Promise<void>
@@ -17,7 +17,7 @@ export interface SourceOptions {
   readonly port?: number
 }
 
-/** Opens the port and returns how to end everything behind it. */
+/** Opens the port and returns a function that ends everything behind it. */
 export async function listen(
   server: Server | HttpServer,
   { host = '127.0.0.1', port = 0 }: SourceOptions,

@@ -49,10 +49,10 @@ for (const name of values.only.split(',')) {
 const end = (): void =>
   void Promise.all(Object.values(running).map((source) => source.close())).then(() => process.exit(0))
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
-// Where whoever started us holds a channel to us: it was killed.
+// Our parent, which holds a channel to us, was killed.
 process.once('disconnect', end)
 
-// Last: whoever reads it may end us at once.
+// Last: the parent may end us as soon as it reads this.
 process.stdout.write(
   `${JSON.stringify(Object.fromEntries(Object.entries(running).map(([name, { port }]) => [name, port])))}\n`,
 )

@@ -54,7 +54,7 @@ function answer(file: RegistryFile, pathname: string): [number, object] {
   return autnum ? [200, autnum] : problem(404, 'This number is not registered here.')
 }
 
-/** The smallest block that holds all of it. */
+/** Returns the smallest block that contains all of it. */
 function network({ networks }: RegistryFile, text: string): [number, object] {
   const prefix = tryParsePrefix(text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`)
   if (!prefix) return problem(400, 'This is no address and no prefix.')
@@ -70,7 +70,7 @@ const blockOf = ({ startAddress, cidr0_cidrs: [{ length }] }: RegistryFile['netw
 
 const problem = (errorCode: number, title: string): [number, object] => [errorCode, { errorCode, title }]
 
-/** Each list with what this server answers for. */
+/** Returns each bootstrap list with what this server is responsible for. */
 function bootstraps({ autnums, networks, domains }: RegistryFile): Map<string, string[]> {
   const blocks = (family: 4 | 6) =>
     networks

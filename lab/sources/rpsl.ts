@@ -1,4 +1,4 @@
-/** Objects of the Routing Policy Specification Language (RFC 2622), as far as an IRR server looks into them. */
+/** Objects of the Routing Policy Specification Language (RFC 2622), as far as an IRR server reads them. */
 import { parseAsn } from '../../src/kernel/asn.ts'
 import { tryParsePrefix, type Prefix } from '../../src/kernel/prefix.ts'
 

@@ -1,4 +1,4 @@
-/** An RPKI-to-Router cache (RFC 8210, RFC 6810) over a file of VRPs: serves deltas and notifies when the file changes. */
+/** An RPKI-to-Router cache (RFC 8210, RFC 6810) over a file of VRPs: serves deltas, and notifies of file changes. */
 import { createServer, type Socket } from 'node:net'
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
@@ -20,7 +20,7 @@ const exportFile = z.object({
   roas: z.array(z.object({ asn: z.int().nonnegative(), prefix: z.string(), maxLength: z.int() })),
 })
 
-/** Short, so that a demonstration sees a changed ROA soon even without a notify. */
+/** Short, so that the demonstration notices a changed ROA soon even without a notify. */
 const TIMERS = { refresh: 60, retry: 10, expire: 7200 }
 const MAX_DELTAS = 16
 
@@ -43,7 +43,7 @@ export function startRtr(options: SourceOptions): Promise<RunningSource> {
   })
   vrps = content.get()
 
-  /** The changes since a serial that this cache still knows, one per VRP; null when it does not. */
+  /** Returns the changes since a serial, one per VRP; null when this cache no longer has them. */
   const since = (from: number): PrefixPdu[] | null => {
     if (from === serial) return []
     const first = deltas.findIndex((delta) => delta.from === from)
@@ -51,7 +51,7 @@ export function startRtr(options: SourceOptions): Promise<RunningSource> {
     const net = new Map<string, PrefixPdu>()
     for (const change of deltas.slice(first).flatMap((delta) => delta.changes)) {
       const key = keyOf(change)
-      // Announced and withdrawn again (or the reverse) is no change to one who saw neither.
+      // Announced and withdrawn again (or the reverse) is no change for a client that saw neither.
       if (net.has(key)) net.delete(key)
       else net.set(key, change)
     }

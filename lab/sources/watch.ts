@@ -3,8 +3,8 @@ import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 const POLL_MS = 250
 
 /**
- * The parsed file, kept up to date. A file that cannot be read at the start throws; one that turns bad later is
- * reported and the last good content stays.
+ * Returns the parsed file, kept up to date. A file that cannot be read at the start throws. One that becomes invalid
+ * later is reported, and the last valid content stays.
  */
 export function watchContent<T>(file: string, parse: (text: string) => T, onChange: (content: T) => void = () => {}) {
   let content = parse(readFileSync(file, 'utf8'))

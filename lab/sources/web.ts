@@ -1,4 +1,7 @@
-/** What validators and PeeringDB offer over the web: the export with ASPA objects, and what networks say of themselves. */
+/**
+ * Serves the web data of validators and PeeringDB: the export with ASPA objects, and what networks publish about
+ * themselves.
+ */
 import { createServer } from 'node:http'
 import { z } from 'zod'
 import { listen, type RunningSource, type SourceOptions } from './listen.ts'
@@ -7,7 +10,7 @@ import { watchContent } from './watch.ts'
 const exportFile = z.looseObject({ roas: z.array(z.unknown()), aspas: z.array(z.unknown()) })
 const networksFile = z.array(z.looseObject({ asn: z.int(), irr_as_set: z.string() }))
 
-/** `/json`: the file, as a validator that looked this very moment would write it. */
+/** `/json`: the file, as a validator that has just run would write it. */
 export const startRpkiExport = (options: SourceOptions): Promise<RunningSource> =>
   serve(options, exportFile, (content, { pathname }) =>
     pathname === '/json' ? { metadata: { buildtime: new Date().toISOString() }, ...content } : null,

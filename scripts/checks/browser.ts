@@ -1,4 +1,4 @@
-/** The tests in a real browser, on the product as `npm start` runs it. */
+/** Runs the tests in a real browser, on the product as `npm start` runs it. */
 import { findProgram } from '../system/packages.ts'
 import { BROWSERS } from '../system/requirements.ts'
 import { skipped, type TestSummary } from './test-summary.ts'

@@ -1,6 +1,6 @@
 /**
- * What a browser fetches before it shows a screen: the entry, the chunks of the screen's routes, and all that these
- * import statically. Held to a budget, and free of what only other screens need.
+ * Measures what a browser fetches before it shows a page: the entry, the chunks of the page's routes, and their static
+ * imports. It must stay within a budget, and free of what only other pages need.
  */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -26,16 +26,16 @@ const SPLIT = '?tsr-split=component---loader'
 const SIGNED_IN = ['../../routes/_signed-in.tsx', '../../routes/_signed-in/_verified.tsx']
 
 /**
- * kB (1,000 bytes) of scripts and styles together, each file compressed as the server sends it to who asks for gzip. A
- * screen's routes, outermost first. What is fetched later, by a reach for it or for another screen, does not count; the
- * error service, which comes after the page has loaded and draws nothing, does not either. See docs/decisions/0012.
+ * kB (1,000 bytes) of scripts and styles together, each file compressed as the server sends it to a client that accepts
+ * gzip. A page's routes, outermost first. Files fetched later, on demand or for another page, do not count. Neither
+ * does the error service, which loads after the page and draws nothing. See docs/decisions/0012.
  */
 export const BUDGETS = [
   { screen: '/login', routes: ['../../routes/login.tsx'], most: 124.2 },
   { screen: '/', routes: [...SIGNED_IN, '../../routes/_signed-in/_verified/index.tsx'], most: 142.6 },
 ] as const
 
-/** By the path of a source, as source maps write it. */
+/** Source paths, as source maps write them. */
 const KEPT_APART = [
   { what: 'the staff’s screens', pattern: /\/src\/(\w+\/portal\/staff|admin\/portal|ui\/(staff|graphql))\// },
   { what: 'Apollo Client', pattern: /\/node_modules\/(@apollo\/client|graphql)\// },
@@ -44,7 +44,7 @@ const KEPT_APART = [
   { what: 'charts (uPlot)', pattern: /\/node_modules\/uplot\// },
 ] as const
 
-/** Prints one line; what is wrong below it. */
+/** Prints one line, and the problems below it. */
 export async function checkFirstLoad(): Promise<TestSummary> {
   try {
     const manifest = await readManifest()
@@ -75,7 +75,7 @@ export interface FirstLoad {
 export const readManifest = async (): Promise<Manifest> =>
   manifestShape.parse(JSON.parse(await readFile(path.join(BUILT, '.vite', 'manifest.json'), 'utf8')))
 
-/** Every file that is fetched when these chunks are, without what is imported only later. */
+/** Returns every file that is fetched with these chunks, without what is imported only later. */
 export function filesOf(manifest: Manifest, chunks: readonly string[]): Set<string> {
   const seen = new Set<string>()
   const files = new Set<string>()
@@ -91,7 +91,7 @@ export function filesOf(manifest: Manifest, chunks: readonly string[]): Set<stri
   return files
 }
 
-/** A layout that only guards has no chunk of its own: it is part of the entry. */
+/** A layout that only guards has no chunk: it is part of the entry. */
 export const chunksOf = (manifest: Manifest, routes: readonly string[]): string[] => [
   ENTRY,
   ...routes.map((route) => route + SPLIT).filter((name) => name in manifest),
@@ -111,7 +111,7 @@ export async function measureFirstLoads(manifest: Manifest): Promise<FirstLoad[]
   )
 }
 
-/** In words what a screen that is not the staff's fetches although only others need it. */
+/** Describes what a page outside the staff area fetches although only others need it. */
 export async function findStowaways(manifest: Manifest): Promise<string[]> {
   const screens = Object.keys(manifest).filter((name) => name.endsWith(SPLIT) && !name.includes('/admin'))
   const scripts = [...filesOf(manifest, [ENTRY, ...screens])].filter((file) => file.endsWith('.js'))
@@ -123,7 +123,7 @@ export async function findStowaways(manifest: Manifest): Promise<string[]> {
   })
 }
 
-/** None of a chunk that only imports others. */
+/** Empty for a chunk that only imports others. */
 async function readSourcesOf(file: string): Promise<{ source: string; file: string }[]> {
   const text = await readFile(path.join(BUILT, file), 'utf8')
   if (!text.includes('//# sourceMappingURL=')) return []

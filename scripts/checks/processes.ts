@@ -1,8 +1,11 @@
-/** Child processes of a script: when it is asked to end they do, and what would come after them does not. */
+/** Runs child processes of a script. When the script is asked to end, they end, and no further ones start. */
 import { spawn, type ChildProcess } from 'node:child_process'
 
 const running = new Set<ChildProcess>()
-/** Of the ended ones, once the script was asked to end: told together, so that nobody leaves while another still ends. */
+/**
+ * Rejections of ended children after the script was asked to end. They run together, so that the script does not exit
+ * while another child is still ending.
+ */
 const interrupted: (() => void)[] = []
 let ending = false
 
@@ -11,24 +14,24 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     ending = true
     process.exitCode = 1
     for (const child of running) child.kill(signal)
-    // Without children there is nothing that would end us.
+    // Without children nothing else would end us.
     if (running.size === 0) process.exit(1)
   })
 }
 
 export interface Ended {
   readonly code: number
-  /** What it printed, where that was not inherited. */
+  /** Its output, unless that was inherited. */
   readonly output: string
 }
 
 interface RunOptions {
   readonly stdio?: 'pipe' | 'inherit'
-  /** Beside ours. */
+  /** Added to our own environment. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Throws when the script is asked to end meanwhile, for the caller to end what else it started and go no further. */
+/** Throws when the script is asked to end in the meantime, so that the caller ends what else it started and stops. */
 export function run(
   program: string,
   args: readonly string[],

@@ -1,17 +1,19 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Failure, TestSummary } from './test-summary.ts'
 
-/** Of why something failed; all of it stands where it happened, which may be thousands of lines further up. */
+/** Lines of a failure's reason. The full text is where it happened, which may be thousands of lines further up. */
 const LINES = 12
 const CHARACTERS = 240
 
-/** Says what came of the checks; the exit code tells as well. */
+/** Prints the result of the checks and sets the exit code. */
 export function conclude(summary: TestSummary): void {
   console.log(summaryLine(summary))
   if (summary.failures.length > 0) process.exitCode = 1
 }
 
-/** What was skipped, what needed a second try and what failed, each with its reason, then the counts as the last line. */
+/**
+ * Lists what was skipped, what needed a retry and what failed, each with its reason, then the counts as the last line.
+ */
 export function summaryLine({ passed, failures, skipped, unsteady }: TestSummary): string {
   const byReason = Map.groupBy(skipped, (skip) => skip.reason)
   const skips = skipped.length > 0 ? `, ${skipped.length} skipped` : ''

@@ -1,19 +1,22 @@
 /**
- * What failed may try again, by itself: a machine that is busy with everything else is no fault of the product. The
- * verdict names each that needed it, so that none hides.
+ * Retries failed test files, because a busy machine is no fault of the product. The summary names each that needed it,
+ * so that none stays hidden.
  */
 import type { Failure, FileSummary } from './test-summary.ts'
 
-/** More than this are no accident. */
+/** More than this is not chance. */
 const MOST = 5
-/** By the words of fast-check, or a seed in a test's name. Another seed may well pass, and the rule is still broken. */
+/**
+ * Recognizes property tests by fast-check's message, or a seed in a test's name. Another seed may well pass while the
+ * rule is still broken.
+ */
 const RANDOM = /Property failed after|_SEED=/
 
-/** Money and access: a fault that shows only now and then must not pass at the second try. */
+/** Money and access: an intermittent fault must not pass at the second try. */
 const NEVER =
   /^src\/(accounts|billing)\/|^e2e\/(spec\/)?(access-end|billing-address|denial-matrix|final-invoice|guards|impersonation|settings|staff-billing|staff-roles|staff-second-factor)\./
 
-/** Files to run again; none when too many failed. */
+/** Returns the files to run again; none when too many failed. */
 export function worthASecondTry(files: readonly FileSummary[]): string[] {
   const broken = files.filter(({ failures }) => failures.length > 0)
   if (broken.length > MOST) return []
@@ -22,7 +25,7 @@ export function worthASecondTry(files: readonly FileSummary[]): string[] {
 
 const isRandom = ({ name, why }: Failure): boolean => RANDOM.test(name) || RANDOM.test(why)
 
-/** The tallies of a run in which the files of `second` were run again. What fails again has failed. */
+/** Returns the summaries of a run in which the files of `second` ran again. What fails again has failed. */
 export function afterSecondTry(first: readonly FileSummary[], second: readonly FileSummary[]): FileSummary[] {
   const again = new Map(second.map((summary) => [summary.file, summary]))
   return first.map((summary) => {

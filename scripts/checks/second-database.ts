@@ -1,6 +1,6 @@
 /**
- * Migrations and queries once more, on the PostgreSQL of the system: production brings its own, and the oldest that we
- * promise is older than the one we bring. The server is made for the run and goes with it.
+ * Runs migrations and queries again on the system's PostgreSQL. Production brings its own, and the oldest version that
+ * we support is older than the one we bundle. The server exists only for the run.
  */
 import { availableParallelism } from 'node:os'
 import { databaseTests } from './database-tests.ts'
@@ -8,14 +8,14 @@ import { findSystemPostgres, withSystemPostgres } from './system-postgres.ts'
 import { skipped, type TestSummary } from './test-summary.ts'
 import { runVitest } from './vitest.ts'
 
-/** They run the same statements as the tests beside them, thousands of times: what they look for is in our own code. */
+/** They run the same statements as the tests beside them, thousands of times: they look for faults in our own code. */
 const WALKS = /\/(interrupted|lifecycle|meter|never-twice|oracle)\.test\.ts$/
 /** Whole processes, whose statements are those of the slices. */
 const PROCESSES = /^src\/(cli|main|observability)\//
 const NAME = 'the suites on the PostgreSQL of the system'
 const SETTINGS = '-c listen_addresses= -c max_connections=400 -c synchronous_commit=off -c random_page_cost=1.1'
 
-/** It prints when it has ended: other tests run at the same time. */
+/** Prints at the end: other tests run at the same time. */
 export async function runOnSecondDatabase(): Promise<TestSummary> {
   if (process.env['TEST_DATABASE_URL']) return skipped(NAME, 'TEST_DATABASE_URL names the one database to test on')
   const system = await findSystemPostgres()

@@ -1,4 +1,4 @@
-/** What can be told about the code without running it. */
+/** Checks the code without running it. */
 import path from 'node:path'
 import { run } from './processes.ts'
 import { failed, passed, sum, type TestSummary } from './test-summary.ts'
@@ -17,7 +17,7 @@ const CHECKS: readonly Check[] = [
   { name: 'format (npm run format mends it)', program: 'oxfmt', args: ['--check'] },
 ]
 
-/** All at once; each prints one line when it ends, and what it had to say if it failed. */
+/** Runs all checks at once; each prints one line when it ends, and its output if it failed. */
 export async function runStaticChecks(): Promise<TestSummary> {
   return sum(await Promise.all(CHECKS.map(runCheck)))
 }

@@ -1,4 +1,6 @@
-/** Counts a run of vitest for {@link runVitest}, with the reasons of what was skipped, which its own reports leave out. */
+/**
+ * Counts a vitest run for {@link runVitest}, with the reasons for skipped tests, which vitest's own reports leave out.
+ */
 import { writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 import { z } from 'zod'
@@ -16,7 +18,7 @@ export const runShape = z.object({
       skipped: z.array(z.object({ name: z.string(), reason: z.string() })),
     }),
   ),
-  /** That no file of tests answers for. */
+  /** Failures that belong to no test file. */
   uncaught: failuresShape,
 })
 
@@ -58,7 +60,7 @@ function failureOutsideTests(module: TestModule): Failure[] {
   return errors.length === 0 ? [] : [{ name: module.relativeModuleId, why: errorText(errors) }]
 }
 
-/** The first error alone: those after it mostly follow from it. */
+/** Returns only the first error: those after it mostly follow from it. */
 function errorText([first]: readonly Partial<SerializedError>[]): string {
   const [at] = first?.stacks ?? []
   const diff: unknown = first?.['diff']

@@ -1,4 +1,4 @@
-/** The PostgreSQL of the system, the oldest that is installed: a server of a run's own that goes with it. */
+/** Runs a server of the oldest PostgreSQL installed on the system. It exists only for the run. */
 import { execFile } from 'node:child_process'
 import { chown, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
@@ -6,17 +6,17 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-/** Where Debian keeps the servers, one folder for each major version. */
+/** Where Debian puts the servers, one folder for each major version. */
 const SERVERS = '/usr/lib/postgresql'
 
 export interface SystemPostgres {
   readonly version: string
-  /** Of its programs: pg_dump, psql, … */
+  /** The folder of its programs: pg_dump, psql, … */
   readonly bin: string
   readonly identity: { readonly uid?: number; readonly gid?: number }
 }
 
-/** A sentence says why there is none. */
+/** Returns a sentence that says why there is none, if so. */
 export async function findSystemPostgres(): Promise<SystemPostgres | string> {
   const [version] = (await readdir(SERVERS).catch(() => [])).toSorted((a, b) => Number(a) - Number(b))
   if (version === undefined) return 'there is none: apt-get install postgresql'
@@ -25,7 +25,7 @@ export async function findSystemPostgres(): Promise<SystemPostgres | string> {
   return { version, bin: path.join(SERVERS, version, 'bin'), identity }
 }
 
-/** `settings` are those of the server; without a TCP port it listens on a socket in the folder alone. */
+/** `settings` are those of the server. Without a TCP port it only listens on a socket in the folder. */
 export async function withSystemPostgres<T>(
   { bin, identity }: SystemPostgres,
   settings: string,
@@ -37,7 +37,7 @@ export async function withSystemPostgres<T>(
   const options = { ...identity, cwd: '/' }
   try {
     await run(path.join(bin, 'initdb'), ['-D', data, '-U', 'tests', '-A', 'trust', '-E', 'UTF8', '--locale=C'], options)
-    // Its output must not be a pipe of ours: the server would hold it open.
+    // Its output must not be our pipe: the server would keep it open.
     const log = path.join(folder, 'log')
     const all = `-k ${folder} ${settings}`
     await run(path.join(bin, 'pg_ctl'), ['-D', data, '-w', '-l', log, '-o', all, 'start'], options)
@@ -48,7 +48,7 @@ export async function withSystemPostgres<T>(
   }
 }
 
-/** PostgreSQL refuses root; as anyone else it runs as who we are. */
+/** PostgreSQL rejects root; as any other user it runs as ourselves. */
 async function serverIdentity(): Promise<SystemPostgres['identity'] | null> {
   if (userInfo().uid !== 0) return {}
   try {

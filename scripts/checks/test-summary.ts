@@ -1,21 +1,21 @@
-/** What a run of checks comes to. */
+/** The result of a run of checks. */
 
 export interface TestSummary {
   readonly passed: number
   readonly failures: readonly Failure[]
   readonly skipped: readonly Skip[]
-  /** Those that passed, though not at the first try. */
+  /** Tests that passed, but not at the first try. */
   readonly unsteady: readonly Failure[]
 }
 
-/** Of one file of tests. */
+/** The result of one test file. */
 export interface FileSummary extends TestSummary {
   readonly file: string
 }
 
 export interface Failure {
   readonly name: string
-  /** In the check's own words; lines. */
+  /** The check's own text; several lines. */
   readonly why: string
 }
 

@@ -10,16 +10,16 @@ import { runShape, SUMMARY_FILE } from './summary-reporter.ts'
 
 export interface VitestRun {
   readonly config?: string
-  /** Of the configuration; otherwise all. */
+  /** Projects of the configuration; otherwise all. */
   readonly projects?: readonly string[]
-  /** At a time; otherwise as many as the configuration says. */
+  /** Parallel workers; otherwise as in the configuration. */
   readonly workers?: number
   /** Passed on to vitest: names of files, `-t`, … */
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** It prints when it has ended, because something else prints meanwhile. */
+  /** Prints at the end, because another command prints in the meantime. */
   readonly printAtEnd?: boolean
-  /** What fails tries once more, by itself. */
+  /** Retries what fails once. */
   readonly secondTry?: boolean
 }
 
@@ -34,7 +34,7 @@ export async function runVitest(what: VitestRun): Promise<TestSummary> {
 
 interface Run {
   readonly files: readonly FileSummary[]
-  /** What failed in no file of tests. */
+  /** Failures outside any test file. */
   readonly outside: TestSummary
 }
 
@@ -72,7 +72,7 @@ async function runOnce({
     const faults = sum(uncaught.map(({ name, why }) => failed(name, why)))
     const reported = uncaught.length > 0 || files.some(({ failures }) => failures.length > 0)
     if (code === 0 || reported) return { files, outside: faults }
-    // It also fails on what is no test's fault, for example a set-up that throws.
+    // It also fails for other reasons than a test, for example a setup that throws.
     return { files, outside: failed(config, `vitest ended with the code ${code}: its own report says why`) }
   } finally {
     // At once: an interrupted script ends with the next turn.

@@ -1,7 +1,7 @@
 const SOURCES = /\.(ts|sql|bird|graphql)$/
-/** Vite's own business, or nobody's who serves. */
+/** Files that only Vite reads, or that the server never reads. */
 const OTHERS = [/^(ui|routes)\//, /^[^/]+\/portal\//, /\.test\.ts$/, /(^|\/)testing[^/]*\.ts$/, /(^|\/)golden\//]
 
-/** Whether a changed file, by its path below `src`, is one that the running server has read. */
+/** Returns whether the running server has read a changed file, given by its path below `src`. */
 export const concernsServer = (file: string): boolean =>
   SOURCES.test(file) && !OTHERS.some((pattern) => pattern.test(file))

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 
-/** Free a moment ago: good enough where a person sees the failure and tries again. */
+/** Returns a port that was free a moment ago: good enough where a person sees the failure and tries again. */
 export async function findFreePort(host: string): Promise<number> {
   const server = createServer().listen(0, host)
   await once(server, 'listening')

@@ -1,4 +1,4 @@
-/** Runs the server, and again after each change of what it is made of. */
+/** Runs the server, and restarts it when one of its sources changes. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { watch } from 'node:fs'
@@ -9,11 +9,11 @@ export interface ReloadingOptions {
   readonly env: Readonly<NodeJS.ProcessEnv>
   readonly stop: AbortSignal
   readonly say: (line: string) => void
-  /** Once, when the first server serves. */
+  /** Called once, when the first server is ready. */
   readonly onReady: () => void
 }
 
-/** An editor that saves all, a branch that is switched: many files within this time are one change. */
+/** Saving all files or switching a branch changes many files: within this time they count as one change. */
 const QUIET_MS = 120
 
 /** Resolves when it was asked to stop and the last server has ended. */
@@ -42,7 +42,7 @@ export async function runReloading({ env, stop, say, onReady }: ReloadingOptions
   }
 
   function start(): ChildProcess {
-    // The channel tells it when we are gone: without us nobody would end it.
+    // The channel tells it when we are gone: otherwise nothing would end it.
     const child = spawn(process.execPath, ['src/main/server.ts'], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env })
     createInterface({ input: child.stdout! }).on('line', (line) => {
       if (!line.startsWith('ready ')) return

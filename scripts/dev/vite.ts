@@ -1,4 +1,4 @@
-/** Vite's own server, as a process of its own: in ours it would end us on SIGTERM before we have cleared up. */
+/** Runs Vite's server in a separate process: in ours it would end us on SIGTERM before we have cleaned up. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'

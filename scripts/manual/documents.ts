@@ -1,4 +1,4 @@
-/** The blocks of commands and configuration in the documentation. */
+/** Finds the blocks of commands and configuration in the documentation. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -18,7 +18,7 @@ export const documents: readonly string[] = [
   ...readdirSync(path.join(ROOT, 'docs')).map((file) => `docs/${file}`),
 ].filter((file) => file.endsWith('.md'))
 
-/** Diagrams, and an example of what the API sends. */
+/** Diagrams, and an example of API output. */
 const NO_COMMANDS = ['', 'json']
 
 export const commands: readonly Block[] = documents
@@ -30,7 +30,7 @@ export const commands: readonly Block[] = documents
   )
   .filter(({ language }) => !NO_COMMANDS.includes(language))
 
-/** The block whose key begins so. */
+/** Returns the block whose key begins with this. */
 export function block(beginning: string): string {
   const found = commands.find(({ key }) => key.startsWith(beginning))
   if (!found) throw new Error(`No block begins with ${beginning}`)

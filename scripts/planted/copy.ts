@@ -1,4 +1,4 @@
-/** A copy of the tree to plant faults in, and tests that run in it, on the database server of the tests around it. */
+/** Makes a copy of the tree to plant faults in, and runs tests in it on the database server of the tests around it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
@@ -19,9 +19,9 @@ export interface Outcome {
 export interface TreeCopy {
   readonly folder: string
   run(files: readonly string[], settings?: Readonly<Record<string, string>>): Promise<Outcome>
-  /** For good. Throws when nothing changed. */
+  /** Permanent. Throws when nothing changed. */
   change(file: string, change: (text: string) => string): Promise<void>
-  /** With `change` applied to one file, and the file as it was afterwards. */
+  /** Applies `change` to one file for one run, and then restores the file. */
   runWith(file: string, change: (text: string) => string, files: readonly string[]): Promise<Outcome>
   remove(): Promise<void>
 }
@@ -32,7 +32,7 @@ export async function copyTree(): Promise<TreeCopy> {
     await cp(path.join(ROOT, part), path.join(copy, part), { recursive: true })
   for (const part of ['node_modules', 'dist', 'lab']) await symlink(path.join(ROOT, part), path.join(copy, part))
 
-  // Each at the length of every day: a fault shows at once, and failures of what is random are not made small for long.
+  // Each with the usual number of runs: a fault shows at once, and random failures are not shrunk for long.
   const { LONGHAUL_PROVE: _, ...env } = process.env
   const run = async (files: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<Outcome> => {
     const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs')

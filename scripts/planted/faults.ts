@@ -1,4 +1,4 @@
-/** Faults in rules of space, money and access: each is one change of one line, with the tests that must notice it. */
+/** Faults in rules about space, money and access: each changes one line, and its tests must notice it. */
 
 export interface Fault {
   readonly file: string

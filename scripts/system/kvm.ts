@@ -5,10 +5,9 @@ const GROUP_MAY_USE = 0o060
 const ALL_MAY_USE = 0o006
 
 /**
- * Without udev the device often belongs to root alone, and in a container to a group by the number that it has outside.
- * libvirt, as root, then finds KVM usable while the user that it runs QEMU as finds it is not: it asks again at every
- * look-up, seconds each, and seems to hang.
- * Returns what was done, in words, or undefined when nothing had to be.
+ * Without udev the device often belongs only to root, or in a container to a group by its number outside. Then libvirt,
+ * as root, finds KVM usable, but its QEMU user does not. It repeats the check at every look-up, which takes seconds each,
+ * and seems to hang. Returns a description of what was done, or undefined when nothing was needed.
  */
 export async function openKvmDevice(): Promise<string | undefined> {
   const found = await stat(DEVICE).catch(() => undefined)

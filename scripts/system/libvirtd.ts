@@ -1,4 +1,4 @@
-/** Sees to it that libvirtd answers, and on machines without systemd is its service manager. */
+/** Makes sure that libvirtd answers, and acts as its service manager on machines without systemd. */
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile } from 'node:fs/promises'
 import net from 'node:net'
@@ -19,11 +19,11 @@ const STOP_WITHIN_MS = 20_000
 
 export interface Libvirtd {
   readonly socket: string
-  /** Stops what a Longhaul started, when this was the last one that used it. Virtual machines go on. */
+  /** Stops what a Longhaul started, when this was the last user. Virtual machines keep running. */
   readonly release: () => Promise<void>
 }
 
-/** Throws with what to do when libvirtd is not there or does not answer. As root, unless it already runs. */
+/** Throws with advice when libvirtd is missing or does not answer. Needs root, unless it already runs. */
 export async function ensureLibvirtd(say: (line: string) => void): Promise<Libvirtd> {
   if (process.getuid?.() !== 0) {
     if (await answers(LIBVIRT_SOCKET)) return { socket: LIBVIRT_SOCKET, release: () => Promise.resolve() }
@@ -64,14 +64,14 @@ async function start(say: (line: string) => void): Promise<void> {
   }
 }
 
-/** In the order in which they start; they stop the other way round. */
+/** In the order in which they start; they stop in reverse. */
 const DAEMONS = ['virtlogd', 'libvirtd'] as const
 type Daemon = (typeof DAEMONS)[number]
 
-/** Ours alone: a daemon whose process id stands here was started by a Longhaul. */
+/** Only ours: a Longhaul started the daemon whose process id is in this file. */
 const pidFileOf = (daemon: Daemon): string => path.join(OWN_FOLDER, `${daemon}.pid`)
 
-/** `/var/lock` leads here, and systemd makes it at boot. Without it libvirt opens no serial console. */
+/** `/var/lock` links here, and systemd makes it at boot. Without it libvirt opens no serial console. */
 async function ensureLockFolder(): Promise<void> {
   if (await mkdir('/run/lock', { recursive: true })) await chmod('/run/lock', 0o1777)
 }
@@ -89,7 +89,7 @@ async function startDaemon(daemon: Daemon): Promise<void> {
 
 async function stopOurs(): Promise<void> {
   await stopDaemon('libvirtd')
-  // QEMU hands its console log to virtlogd and loses it when that goes.
+  // QEMU sends its console log to virtlogd and loses it when virtlogd exits.
   if (!(await hasRunningMachines())) await stopDaemon('virtlogd')
 }
 
@@ -102,7 +102,7 @@ async function stopDaemon(daemon: Daemon): Promise<void> {
   }
 }
 
-/** The process must still be that daemon: ids are given out again. */
+/** Checks that the process is still that daemon: process ids are reused. */
 async function findOurs(daemon: Daemon): Promise<number | undefined> {
   const pid = Number.parseInt(await readFile(pidFileOf(daemon), 'utf8').catch(() => ''), 10)
   if (!Number.isInteger(pid)) return undefined

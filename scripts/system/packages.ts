@@ -1,4 +1,6 @@
-/** Which packages of the system are missing, and how they get there: by apt-get as root on Debian, else by a person. */
+/**
+ * Finds the missing system packages, and installs them: by apt-get as root on Debian, else by a command for a person.
+ */
 import { execFile } from 'node:child_process'
 import { access, constants, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -39,7 +41,7 @@ async function hasProgram(requirement: Requirement): Promise<boolean> {
   return (await Promise.all(requirement.programs.map(findProgram))).some(Boolean)
 }
 
-/** Also looks where the system keeps its own programs, which the PATH of a user often lacks. */
+/** Also looks where the system keeps its own programs, which a user's PATH often lacks. */
 export async function findProgram(name: string): Promise<string | undefined> {
   const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/sbin'].filter(Boolean)
   for (const folder of folders) {
@@ -59,14 +61,14 @@ const APT_OPTIONS = [
   '--yes',
   '--quiet',
   '--no-install-recommends',
-  // Somebody else's apt-get (unattended upgrades) is waited for.
+  // Waits for another apt-get, such as unattended upgrades.
   '--option=DPkg::Lock::Timeout=300',
-  // An operator's configuration stays, and nobody is asked.
+  // Keeps an operator's configuration and asks no questions.
   '--option=Dpkg::Options::=--force-confdef',
   '--option=Dpkg::Options::=--force-confold',
 ]
 
-/** As root on Debian. Throws with the last words of apt-get. */
+/** Needs root on Debian. Throws with the last lines of apt-get. */
 export async function install(requirements: readonly Requirement[]): Promise<void> {
   const names = requirements.map((requirement) => requirement.package)
   if (await areListsEmpty()) await aptGet(['update'])
@@ -82,7 +84,7 @@ export async function install(requirements: readonly Requirement[]): Promise<voi
   for (const [name, service] of SERVICES) if (names.includes(name)) await disableService(service)
 }
 
-/** Those that Debian would start at the next boot. */
+/** Services that Debian would start at the next boot. */
 const SERVICES = [
   ['bird2', 'bird'],
   ['nginx-light', 'nginx'],
@@ -115,8 +117,8 @@ const POLICY_TEXT =
   '#!/bin/sh\n# Written by Longhaul while it installs packages: none of them starts a service by itself.\nexit 101\n'
 
 /**
- * Debian starts what it installs: a BGP speaker, a DHCP server. Debian's own switch for that is this file; one that
- * is already there (in containers) stays. A killed run leaves ours behind, which the next one takes away.
+ * Debian starts what it installs, such as a BGP speaker or a DHCP server. This file is Debian's own switch against
+ * that; one that already exists (in containers) is kept. A killed run leaves ours behind, and the next run removes it.
  */
 async function withoutStartingServices(work: () => Promise<void>): Promise<void> {
   const existing = await readFile(POLICY, 'utf8').catch(() => undefined)
@@ -129,7 +131,7 @@ async function withoutStartingServices(work: () => Promise<void>): Promise<void>
   }
 }
 
-/** We start them with our own configurations; Debian's would come up at the next boot. */
+/** We start them with our own configuration; Debian's would start at the next boot. */
 async function disableService(name: string): Promise<void> {
   await run('update-rc.d', [name, 'disable']).catch(() => undefined)
   await run('systemctl', ['disable', `${name}.service`]).catch(() => undefined)

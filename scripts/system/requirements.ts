@@ -1,8 +1,8 @@
-/** The programs of the system that the product drives, as Debian names their packages. */
+/** The system programs that the product uses, by the names of Debian's packages. */
 
 export interface Requirement {
   readonly package: string
-  /** Present when one of these is; for systems that are not Debian. */
+  /** It is present if one of these is; for systems other than Debian. */
   readonly programs: readonly string[]
   readonly purpose: string
 }
@@ -28,7 +28,7 @@ export const PRODUCT: readonly Requirement[] = [
   { package: 'busybox-static', programs: ['busybox'], purpose: 'is the userland of the router image' },
 ]
 
-/** The first is preferred: without a window of its own it needs half the CPU time. */
+/** The first is preferred: without a window it needs half the CPU time. */
 export const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'] as const
 
 export const TESTS: readonly Requirement[] = [

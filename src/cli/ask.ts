@@ -1,10 +1,10 @@
-/** A question to whoever sits at the terminal, or the next line that is piped in. */
+/** Asks a question on the terminal, or reads the next line of piped input. */
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
 export async function askTerminal(question: string, echo?: 'hidden'): Promise<string> {
   const terminal = process.stdin.isTTY
-  // On standard error: the answer of a command may be on its way into a file.
+  // On standard error: a command's output may be redirected to a file.
   process.stderr.write(terminal ? question : '')
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({

@@ -235,7 +235,7 @@ describe('audit verify', () => {
     await audit(db, SYSTEM, { action: 'account.changed', subject: { type: 'thing', id: null }, userId: null })
     expect(await shell('audit', 'verify', '--head', head)).toMatchObject({ code: 0 })
 
-    // A log that has other lines too, of two forms.
+    // A log that has other lines too, in two formats.
     const file = path.join(folder, 'syslog')
     await writeFile(
       file,

@@ -1,21 +1,21 @@
-/** What a command is: its words, what it takes, and what it does. Help and parsing both come from here. */
+/** Defines a command: its name, parameters and function. Help and parsing both use it. */
 import { z } from 'zod'
 
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv
-  /** A line of the answer. */
+  /** Writes a line of output. */
   readonly say: (line: string) => void
-  /** A line about how it goes, for people alone. */
+  /** Writes a progress line, for people only. */
   readonly warn: (line: string) => void
-  /** Asks whoever sits there, or reads the next line that is piped in. Not there when there is neither. */
+  /** Asks the user, or reads the next line of piped input. Absent when there is neither. */
   readonly ask?: (question: string, echo?: 'hidden') => Promise<string>
 }
 
 export interface Parameter<S extends z.ZodType = z.ZodType> {
-  /** What it takes, in words: the help, and the error message. */
+  /** Describes the parameter, for the help and the error message. */
   readonly takes: string
   readonly schema: S
-  /** Said or not said: it has no value. */
+  /** It is present or absent, and has no value. */
   readonly flag?: true
 }
 
@@ -26,21 +26,21 @@ export interface Command<A extends Parameters = Parameters, O extends Parameters
   /** One or two words. */
   readonly name: string
   readonly summary: string
-  /** What a person should know before using it. */
+  /** Notes for the user before they run it. */
   readonly notes?: string
   /** By position. */
   readonly args: A
   readonly options: O
-  /** Answers the exit code where it is not 0. */
+  /** Returns the exit code, if it is not 0. */
   run(values: Values<A> & Values<O>, terminal: Terminal): Promise<number | void>
 }
 
-/** Refused, with the reason in words. */
+/** An expected failure, with its reason in words. */
 export class CommandError extends Error {
   override readonly name = 'Refusal'
 }
 
-/** Checks the types between what a command takes and what it does with it. */
+/** Checks the types between a command's parameters and its function. */
 export const defineCommand = <const A extends Parameters, const O extends Parameters>(
   command: Command<A, O>,
 ): Command => command as unknown as Command
@@ -60,7 +60,7 @@ export const choice = <const W extends readonly [string, ...string[]]>(...words:
 })
 export const optional = <S extends z.ZodType>({ takes, schema }: Parameter<S>) => ({ takes, schema: schema.optional() })
 
-/** Said or not said. */
+/** A parameter that is present or absent. */
 export const flag = (takes: string) => ({ takes, schema: z.boolean().optional(), flag: true as const })
 
 export const isOptional = ({ schema }: Parameter): boolean => schema.safeParse(undefined).success

@@ -30,7 +30,7 @@ export const OPERATOR_COMMANDS: readonly Command[] = [
   ...KEY_COMMANDS,
 ]
 
-/** Over the public API, from anywhere. */
+/** Commands over the public API, from anywhere. */
 export const CUSTOMER_COMMANDS: readonly Command[] = [
   login,
   logout,

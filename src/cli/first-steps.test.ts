@@ -77,7 +77,7 @@ test.each([
   },
 )
 
-/** As the manual says under "Roles in the database". */
+/** As in the manual under "Roles in the database". */
 async function prepareRoles(url: string, env: NodeJS.ProcessEnv) {
   const roles = await testRoles(url)
   const { code, text } = await run(['database', 'prepare', '--web', roles.web, '--worker', roles.worker], env)
@@ -116,7 +116,7 @@ async function startPortal(processes: readonly ProcessOptions[], ownerUrl: strin
   const started: Awaited<ReturnType<typeof start>>[] = []
   for (const one of processes) started.push(await start(one))
   const { app, config } = started[0]!
-  // What stands for an authenticator and for staff writes as the owner.
+  // The writes that replace an authenticator and staff use the owner role.
   const { db, close } = openDatabase({ url: ownerUrl, poolSize: 2 })
   return {
     browser: () => {
@@ -134,7 +134,7 @@ async function startPortal(processes: readonly ProcessOptions[], ownerUrl: strin
         return response.statusCode
       }
     },
-    /** As if an authenticator had answered: staff need a second factor where others reach the portal. */
+    /** As if an authenticator had responded: staff need a second factor where others reach the portal. */
     addPasskey: async (email: string) => {
       const { id } = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
       const passkey = { user_id: id, name: 'Key', credential_id: Buffer.from('a'), public_key: Buffer.from('b') }
@@ -169,7 +169,7 @@ async function startPortal(processes: readonly ProcessOptions[], ownerUrl: strin
         await sleep(100)
       }
     },
-    /** Lines of the log about statements that a role may not run. */
+    /** Log lines about statements that a role may not run. */
     denied: () => lines.filter((line) => line.includes('permission denied')),
     stop: async () => {
       for (const one of started.toReversed()) await one.stop()

@@ -1,4 +1,4 @@
-/** The shell of operators and customers: `longhaul help` says what it does. */
+/** The command line of operators and customers: `longhaul help` describes it. */
 import { askTerminal } from './ask.ts'
 import { runCommandLine } from './run.ts'
 

@@ -1,9 +1,9 @@
-/** The shell as a person uses it: words in, lines out. */
+/** Runs the command line as a person does: arguments in, lines out. */
 import { runCommandLine } from './run.ts'
 
 export interface Outcome {
   readonly code: number
-  /** Everything that was printed, answers and remarks. */
+  /** Everything that was printed, output and remarks. */
   readonly text: string
 }
 
@@ -14,11 +14,11 @@ export async function run(words: readonly string[], env: NodeJS.ProcessEnv): Pro
   return { code, text: lines.join('\n') }
 }
 
-/** Words as a POSIX shell splits them, as far as our manuals go: quotes, no expansion. */
+/** Splits arguments like a POSIX shell, as far as our manuals need: quotes, no expansion. */
 export const splitArguments = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, inQuotes, bare]) => inQuotes ?? bare!)
 
-/** Settings that name this database. The driver takes the socket from the query; an address of a URL needs a host. */
+/** Returns settings for this database. The driver takes the socket from the query; an address in a URL needs a host. */
 export const settingsFor = (url: string, dataDir: string): NodeJS.ProcessEnv => ({
   DATABASE_URL: url.replace('@/', '@socket/'),
   DATA_DIR: dataDir,

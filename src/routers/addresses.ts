@@ -14,7 +14,7 @@ export interface HostAddresses {
   readonly address6: string
 }
 
-/** Host numbers that the pool never gives to a router: its gateways. */
+/** Returns the host numbers of the gateways, which the pool never gives to a router. */
 function reserved(pool: Pool): Set<number> {
   return new Set([
     hostNumberOf(parsePrefix(pool.prefix4), pool.gateway4),
@@ -22,13 +22,16 @@ function reserved(pool: Pool): Set<number> {
   ])
 }
 
-/** How many routers fit: neither the network's nor the broadcast address (RFC 919) nor the gateways are given away. */
+/**
+ * Returns how many routers fit. The network address, the broadcast address (RFC 919) and the gateways are not given
+ * away.
+ */
 export function poolCapacity(pool: Pool): number {
   const last = lastHostNumber(pool)
   return last - [...reserved(pool)].filter((number) => number >= 1 && number <= last).length
 }
 
-/** The lowest host number that nobody has, or null when the pool is full. */
+/** Returns the lowest free host number, or null when the pool is full. */
 export function lowestFree(pool: Pool, taken: Iterable<number>): HostAddresses | null {
   const unavailable = reserved(pool)
   for (const number of taken) unavailable.add(number)
@@ -48,13 +51,16 @@ function addressesOf(pool: Pool, hostNumber: number): HostAddresses {
   }
 }
 
-/** The host before the broadcast address. IPv6 subnets are far larger, so IPv4 decides. */
+/** Returns the host before the broadcast address. IPv6 subnets are far larger, so IPv4 decides. */
 function lastHostNumber(pool: Pool): number {
   const prefix = parsePrefix(pool.prefix4)
   return Number(lastAddress(prefix) - prefix.network) - 1
 }
 
-/** A gateway far out in an IPv6 subnet is beyond every number that IPv4 has; it comes out as one that is never reached. */
+/**
+ * Returns the host number of a gateway. One far out in an IPv6 subnet is beyond IPv4's range, so its number is never
+ * reached.
+ */
 function hostNumberOf(prefix: Prefix, gateway: string): number {
   const address = parseAddress(gateway)
   if (address?.family !== prefix.family) throw new TypeError(`"${gateway}" is not an IPv${prefix.family} address`)
@@ -62,8 +68,8 @@ function hostNumberOf(prefix: Prefix, gateway: string): number {
 }
 
 /**
- * Locally administered and unicast (RFC 7042 section 2.1), the id in its last four octets, so that no two routers of an
- * installation share one and none changes it.
+ * Returns a locally administered unicast MAC (RFC 7042 section 2.1) with the id in its last four octets. No two routers
+ * of an installation share one, and it never changes.
  */
 export function macOf(routerId: number): string {
   if (!Number.isInteger(routerId) || routerId < 1 || routerId > 0x7fffffff)

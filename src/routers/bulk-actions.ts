@@ -1,4 +1,4 @@
-/** Power actions for several routers in one call: each is taken or refused on its own. */
+/** Power actions for several routers in one call. Each is accepted or rejected on its own. */
 import type { ParsedInput, Reply } from '../kernel/endpoint.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
@@ -13,13 +13,13 @@ type Path = 'POST /api/virtual_machines/actions'
 type Outcome = Reply<RoutersApi[Path]>[number]
 
 interface Request extends Pick<ParsedInput<RoutersApi[Path]>['body'], 'action' | 'ids'> {
-  /** Of staff. */
+  /** Given by staff. */
   readonly reason?: string
 }
 
 /**
- * In the transaction of the call. `lock` reads and locks those of the ids that the caller may act on. A router that is
- * where the action leads to is left as it is, so a repeated call changes nothing.
+ * Runs in the caller's transaction. `lock` reads and locks those of the ids that the caller may act on. A router that
+ * is already where the action leads stays as it is, so a repeated call changes nothing.
  */
 export async function actOnSeveral(
   db: Db,

@@ -1,4 +1,4 @@
-/** Room on hypervisors and in address pools, taken in the transaction of whoever takes it. */
+/** Reserves room on hypervisors and in address pools, in the caller's transaction. */
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { conflict, unavailable } from '../kernel/problem.ts'
@@ -14,9 +14,9 @@ export interface Reservation extends HostAddresses {
 }
 
 /**
- * A place and an address for a router of this size. Refuses with 409 where there is no room, and with 503 where the only
- * hosts with room have not answered for long. The site's rows stay locked until the transaction ends, so that two who ask
- * at once cannot both be the last that fits; constraints prove the same for addresses.
+ * Returns a hypervisor and an address for a router of this size. Throws 409 when there is no room, and 503 when the
+ * only hosts with room have been unreachable for long. The site's rows stay locked until the transaction ends, so two
+ * concurrent orders cannot both take the last place. Constraints guarantee the same for addresses.
  */
 export async function reserve(
   db: Db,
@@ -45,7 +45,7 @@ export async function reserve(
   throw conflict('This site has no free addresses. Choose another site.', 'no_capacity')
 }
 
-/** A host that answers, else one that will soon. */
+/** Chooses a host that answers, else one that will soon. */
 function chooseHost(hosts: readonly PlacedHost[], need: Need, image: string): PlacedHost {
   const inService = hosts.filter((host) => !host.drained && host.service !== 'none')
   if (inService.length === 0)
@@ -68,51 +68,54 @@ function chooseHost(hosts: readonly PlacedHost[], need: Need, image: string): Pl
   )
 }
 
-/** Room for a router that is there already to become this large on its own hypervisor, or 409. */
+/** Reserves room for an existing router to grow on its own hypervisor, or throws 409. */
 export async function reserveGrowth(
   db: Db,
   router: { id: number; site_id: number; hypervisor_id: number },
   need: Need,
 ): Promise<void> {
-  // Whether it answers does not matter: what is wanted is done when it does.
+  // Whether it answers does not matter: the change is made when it does.
   const hosts = await lockHypervisors(db, router.site_id, { leased: [], now: new Date(0) }, router.id)
   const host = hosts.find((candidate) => candidate.id === router.hypervisor_id)
-  // It stays where it is, so that the host takes no new routers does not matter.
+  // The router stays where it is, so a drained host does not matter.
   if (!host || !fits({ ...host, drained: false }, need)) {
     throw conflict('This router’s host has no capacity for this plan.', 'no_capacity')
   }
 }
 
-/** Another host of the site that answers and has room, or null; the rows stay locked. `tried` are not asked. */
+/**
+ * Returns another host of the site that answers and has room, or null. Its rows stay locked. Hosts in `tried` are
+ * skipped.
+ */
 export async function findOtherHost(
   db: Db,
   router: { site_id: number; cpus: number; memory: number; disk_size: number; image_source: string },
   { tried, now }: { tried: readonly number[]; now: Date },
 ): Promise<number | null> {
   const hosts = (await lockHypervisors(db, router.site_id, { leased: [], now })).filter(
-    // Of a host whose process is gone the leader takes that back within seconds.
+    // If the host's process is gone, the leader takes this back within seconds.
     (host) => host.connected && !tried.includes(host.id) && host.mayHave(router.image_source),
   )
   return choosePlacement(hosts, { cpus: router.cpus, memory: router.memory, disk: router.disk_size })?.id ?? null
 }
 
 /**
- * `answers`: it is connected, and a process drives it. `awaited`: it did a short while ago, or is about to for the first
- * time. `away`: not for long. `none`: it never was in service.
+ * `answers`: connected, and a process drives it. `awaited`: it answered a short while ago, or is about to for the first
+ * time. `away`: it has not answered for long. `none`: it never was in service.
  */
 type Service = 'answers' | 'awaited' | 'away' | 'none'
 
-/** A restart of the portal or of libvirt, also after a reboot of the host. What is ordered meanwhile waits. */
+/** Covers a restart of the portal or of libvirt, also after a reboot of the host. Orders wait in the meantime. */
 const AWAITED_MS = 15 * 60_000
 const RETRY_AFTER_S = 60
 
 interface Asking {
-  /** Hypervisors that some process drives. */
+  /** Hypervisors that a process drives. */
   readonly leased: readonly string[]
   readonly now: Date
 }
 
-/** Of a row of `hypervisors`, as SQL: catalogue and orders must not disagree. */
+/** Returns SQL over a row of `hypervisors`, so that catalogue and orders cannot disagree. */
 export const serviceOf = ({ leased, now }: Asking) => sql<Service>`case
   when hypervisors.connected and hypervisors.slug = any(${[...leased]}::text[]) then 'answers'
   when hypervisors.answered_at > ${new Date(now.getTime() - AWAITED_MS)} then 'awaited'
@@ -124,7 +127,7 @@ interface PlacedHost extends Host {
   readonly leased: boolean
   readonly connected: boolean
   readonly service: Service
-  /** False of one that has told what images it has, and not this one. */
+  /** False for a host that has reported its images without this one. */
   mayHave(image: string): boolean
 }
 
@@ -132,11 +135,11 @@ const reportedImages = z.array(z.object({ name: z.string() }))
 
 async function lockHypervisors(db: Db, siteId: number, asking: Asking, without = 0): Promise<PlacedHost[]> {
   await db.selectFrom('hypervisors').select('id').where('site_id', '=', siteId).orderBy('id').forNoKeyUpdate().execute()
-  // After the lock: read before it, the sums could be those from before whoever held it.
+  // Read after the lock: sums read before it could predate the transaction that held it.
   return readHypervisors(db, siteId, asking, without)
 }
 
-/** The hosts of a site with what is sold of each; `without` one router. */
+/** Returns the hosts of a site with what is allocated on each, not counting the router `without`. */
 export async function readHypervisors(db: Db, siteId: number, asking: Asking, without = 0): Promise<PlacedHost[]> {
   const rows = await db
     .selectFrom('hypervisors')

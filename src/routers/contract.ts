@@ -1,4 +1,4 @@
-/** The border of routers. Imported by the browser as types alone. */
+/** The API of routers. The browser imports only its types. */
 import type { z } from 'zod'
 import type { Answer } from '../kernel/endpoint.ts'
 import { bulkApi } from './contract/bulk.ts'

@@ -5,11 +5,11 @@ import { SYSTEM } from '../platform/audit.ts'
 import { lockIsAwaited } from '../platform/db/testing.ts'
 import { ORDER, createRoutersTestApp } from './testing.ts'
 
-/** As a host that has not told yet is taken to need: 224 MiB for QEMU and 8 for the CPU. */
+/** The overhead assumed for a host that has not reported yet: 224 MiB for QEMU and 8 for the CPU. */
 const LARK_MIB = 192 + 224 + 8
 /**
- * A /28 has 13 addresses for routers beside its gateway; the host has room for 10 of the smallest plan, with 4 MiB of page
- * tables for all of them and a GiB for itself.
+ * A /28 has 13 addresses for routers beside its gateway. The host has room for 10 of the smallest plan, with 4 MiB of
+ * page tables for all of them and a GiB for itself.
  */
 const small = await createRoutersTestApp({
   seed: {
@@ -23,7 +23,7 @@ const small = await createRoutersTestApp({
   },
 })
 const testApp = await createRoutersTestApp({
-  /** Nobody may have more than two. */
+  /** Each user may have at most two. */
   mayOrder: async (db, userId) => {
     if ((await db.selectFrom('routers').select('id').where('user_id', '=', userId).execute()).length >= 2)
       throw conflict('Two are enough.')

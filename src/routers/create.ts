@@ -1,4 +1,4 @@
-/** Orders a router: everything that can be refused is refused here, and what is left is written down for the reconciler. */
+/** Orders a router. Everything that can be rejected is rejected here; the rest is written for the reconciler. */
 import { parseSshPublicKey, listSshKeys } from '../accounts/index.ts'
 import { conflict, invalid, type FieldProblem } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
@@ -15,11 +15,11 @@ export interface Order {
   readonly site: string
   readonly plan: string
   readonly image: string
-  /** Undefined: those of the account. */
+  /** Undefined: the account's keys. */
   readonly sshKeys?: readonly string[] | undefined
 }
 
-/** Writes the row; `leased` are the short names of the hypervisors that some process drives. Throws 402, 409, 422. */
+/** Writes the row. `leased` are the short names of the hypervisors that a process drives. Throws 402, 409, 422. */
 export async function createRouter(
   db: Db,
   actor: Actor,

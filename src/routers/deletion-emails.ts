@@ -1,4 +1,4 @@
-/** Emails about deleted routers, so that a mistake or an intrusion is noticed within the deletion grace. */
+/** Emails about deleted routers, so that the owner notices a mistake or an intrusion within the deletion grace. */
 import { notify, type Sender } from '../accounts/index.ts'
 import type { Db } from '../platform/db/index.ts'
 import { formatUtc } from '../kernel/utc.ts'

@@ -107,7 +107,7 @@ describe('a router that is deleted where deletions can be taken back', () => {
   it('is gone when its time is over, and not a moment earlier', async () => {
     const of = await deleted()
     clock.advance(72 * HOUR - 1)
-    // The routine look finds nothing to do.
+    // The routine check finds nothing to do.
     await testApp.settle(of.router.id)
     expect(await testApp.stateOf(of.router.id)).toBe('DELETING')
     expect(await due()).not.toContain(of.router.id)

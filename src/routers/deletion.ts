@@ -1,4 +1,7 @@
-/** Deleting a router, and taking that back while the operator lets it. See docs/decisions/0017-deletion-with-grace.md. */
+/**
+ * Deletes a router, and restores it within the operator's deletion grace. See
+ * docs/decisions/0017-deletion-with-grace.md.
+ */
 import { conflict, invalid } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -11,7 +14,7 @@ import type { RouterRow } from './queries.ts'
 import { closeUsagePeriod, openUsagePeriod } from './usage-periods.ts'
 import { requireAllowed, setDesiredState, requireUnprotected } from './router-commands.ts'
 
-/** Of what routers are given. */
+/** Part of the dependencies of routers. */
 export type DeletionDeps = Sender & { readonly config: { readonly DELETE_GRACE: number } }
 
 export async function deleteRouter(deps: DeletionDeps, db: Db, actor: Actor, row: RouterRow, now: Date): Promise<void> {
@@ -30,9 +33,9 @@ export async function deleteRouter(deps: DeletionDeps, db: Db, actor: Actor, row
 }
 
 /**
- * As it was before: running or stopped, on its disk, with its addresses. What is not deleted stays as it is, so whoever
- * heard no answer may ask again. Throws 402 for an owner who cannot be charged, 409 once the removal has begun, 422 for a
- * name that another router has by now.
+ * Restores it as it was before: running or stopped, on its disk, with its addresses. A router that is not deleted stays
+ * as it is, so a client that got no response may ask again. Throws 402 for an owner who cannot be charged, 409 once the
+ * purge has begun, and 422 when another router has taken the name.
  */
 export async function restoreRouter(
   deps: DeletionDeps,
@@ -43,19 +46,19 @@ export async function restoreRouter(
 ): Promise<void> {
   if (row.desired_state !== 'absent') return
   if (row.previous_desired_state === null) throw conflict('This router is being removed: it can no longer be restored.')
-  // Staff may save it for somebody who has yet to pay: where the account is suspended, it waits SUSPENDED.
+  // Staff may restore it for a customer who has yet to pay: while the account is suspended, it waits SUSPENDED.
   if (actor.kind !== 'staff') await requirePayable(db, row.user_id)
   if (await isTakenName(db, row.user_id, name, row.id)) throw invalid([TAKEN_NAME])
   const former = { desired_state: row.previous_desired_state, purge_at: null, previous_desired_state: null, name }
   await explainTakenName(() => setDesiredState(db, row.id, former, now))
   const restored = { ...row, name }
-  // One that never answered is charged from when it does, as if nothing had been.
+  // One that never answered is charged from when it first answers, as if it had not been deleted.
   if (row.reachable_at !== null) await openUsagePeriod(db, restored, now)
   await recordRouterEvent(db, actor, restored, 'router.restored')
   if (actor.kind === 'staff') await sendRestored(db, deps, restored)
 }
 
-/** For an account that closes: nobody is left who could restore what it deleted. */
+/** For an account that closes: its owner can no longer restore what they deleted. */
 export async function purgeDeleted(db: Db, userId: number, now: Date): Promise<void> {
   const rows = await db
     .selectFrom('routers')

@@ -12,15 +12,17 @@ import type { OwnRouter, RouterSession } from './contract.ts'
 export interface GuestContribution {
   /** Sections of BIRD's configuration, beside `router id`, device and kernel protocols. */
   readonly birdConf: string
-  /** Prefixes behind the router that it may use as a source (BCP 38), besides its own addresses. Canonical text. */
+  /**
+   * Prefixes behind the router that it may use as a source (BCP 38), in addition to its own addresses. Canonical text.
+   */
   readonly allowedSources: readonly string[]
 }
 
-/** What a later slice brings into a router. Asked for often: a query or two, and nothing outside the database. */
+/** What a later slice adds to a router. It is called often: use a query or two, and nothing outside the database. */
 export interface RouterContributions {
   readonly guestConfig: (db: Db, routerId: number) => Promise<GuestContribution>
   readonly sessions: (db: Db, routerId: number) => Promise<RouterSession[]>
-  /** Of all routers of an account, by their ids. */
+  /** Returns the session states of all routers of an account, by their ids. */
   readonly sessionStates: (db: Db, userId: number) => Promise<ReadonlyMap<number, OwnRouter['sessions']>>
 }
 
@@ -31,13 +33,13 @@ export interface AddressPrice {
   readonly monthlyPrice: number
 }
 
-/** What a later slice charges for routers beside the time that they exist. */
+/** What a later slice charges for routers in addition to their time. */
 export interface RouterPricing {
-  /** What an address costs now; families that cost nothing are left out. */
+  /** Returns what an address costs now. Families that are free are left out. */
   readonly addresses: (db: Db) => Promise<AddressPrice[]>
   /**
-   * In the transaction in which a router answers for the first time, and again when it was reinstalled: charged once
-   * all the same.
+   * Runs in the transaction in which a router first answers, and again after a reinstallation. The fee is still charged
+   * once.
    */
   readonly chargeSetUp: (db: Db, router: SetUpRouter, at: Date) => Promise<void>
 }
@@ -48,7 +50,7 @@ export interface SetUpRouter {
   readonly name: string
   /** Slug. */
   readonly plan: string
-  /** As the catalogue said when it was ordered. */
+  /** As in the catalogue when it was ordered. */
   readonly setupPrice: number
 }
 
@@ -59,15 +61,15 @@ export interface RoutersDeps {
   readonly bus: ChangeBus
   readonly config: Pick<Config, 'PUBLIC_URL' | 'PRODUCT_NAME' | 'SUPPORT_EMAIL' | 'DELETE_GRACE'>
   readonly publicUrl: () => string
-  /** The operator's: of a price list without prices. */
+  /** The operator's currency, for a price list without prices. */
   readonly currency: string
-  /** What this very process drives now, by the short name; the rest is another's. Changes while it runs. */
+  /** What this process drives now, by the short name. Other processes drive the rest. Changes while it runs. */
   readonly hypervisors: ReadonlyMap<string, Hypervisor>
   readonly contributions: RouterContributions
   readonly pricing?: RouterPricing
-  /** Asked in the transaction of an order: throws 402 or 409 when a later slice has something against it. */
+  /** Runs in the transaction of an order. Throws 402 or 409 when a later slice forbids it. */
   readonly mayOrder?: (db: Db, userId: number) => Promise<void>
-  /** The installation's secret: tickets for consoles on other hosts are signed with it. */
+  /** The installation's secret. It signs tickets for consoles on other hosts. */
   readonly secretKey: SecretKey
   /** For consoles, which outlive the request that opened them. */
   readonly authenticateOpened: AuthenticateOpened

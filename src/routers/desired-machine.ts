@@ -1,4 +1,7 @@
-/** The machine that a router should be, as its hypervisor takes it, and digests to tell whether that is so already. */
+/**
+ * Builds the machine that a router should be, in the hypervisor's terms, and digests that tell whether it is so
+ * already.
+ */
 import { createHash } from 'node:crypto'
 import type { MachineSpec } from '../drivers/hypervisor/index.ts'
 import type { Db } from '../platform/db/index.ts'

@@ -1,4 +1,4 @@
-/** One router with all that is known of it: for its owner, and for staff. */
+/** Returns everything known about one router, for its owner and for staff. */
 import { notFound } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
 import { answers } from './hypervisors/answers.ts'

@@ -1,4 +1,4 @@
-/** Routers as later slices and the staff's schema find them. */
+/** Finds routers for later slices and the staff's schema. */
 import type { Db } from '../platform/db/index.ts'
 import { anyRouters, type RouterRow } from './queries.ts'
 import type { RouterState } from './states.ts'
@@ -19,13 +19,13 @@ export interface RouterEntry {
   readonly addresses: readonly { readonly family: 4 | 6; readonly address: string; readonly gateway: string }[]
 }
 
-/** By id, in no order; one that is gone or being deleted is not among them. */
+/** By id, in no order. Routers that are gone or being deleted are left out. */
 export async function findRouters(db: Db, ids: readonly number[]): Promise<RouterEntry[]> {
   if (ids.length === 0) return []
   return (await anyRouters(db, { ids })).filter((row) => row.desired_state !== 'absent').map(entryOf)
 }
 
-/** Whether there is anything of this user's that costs money, or is about to. */
+/** Returns whether this user has a router that costs money, or is about to. */
 export async function ownsRouters(db: Db, userId: number): Promise<boolean> {
   const found = await db
     .selectFrom('routers')
@@ -37,7 +37,7 @@ export async function ownsRouters(db: Db, userId: number): Promise<boolean> {
   return found !== undefined
 }
 
-/** Another's router is as absent as none, and so is one that is being deleted. */
+/** False for another user's router, as for none, and for one that is being deleted. */
 export async function ownsRouter(db: Db, userId: number, id: number): Promise<boolean> {
   const found = await db
     .selectFrom('routers')
@@ -49,7 +49,7 @@ export async function ownsRouter(db: Db, userId: number, id: number): Promise<bo
   return found !== undefined
 }
 
-/** Of one user, with those that were deleted and can be restored: they take room and addresses. */
+/** Counts a user's routers with those that can be restored: they take room and addresses. */
 export async function countRouters(db: Db, userId: number): Promise<number> {
   const { count } = await db
     .selectFrom('routers')

@@ -1,4 +1,4 @@
-/** Events of routers: an audit log entry and a change event for each. */
+/** Events of routers: each writes an audit log entry and publishes a change event. */
 import { audit, type Actor } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'
@@ -33,7 +33,7 @@ interface Subject {
   readonly user_id: number
 }
 
-/** By its name, as its owner knows it: the trail outlives the router. */
+/** The name, as its owner knows it: the audit log outlives the router. */
 interface Named extends Subject {
   readonly name: string
 }
@@ -54,13 +54,13 @@ export async function recordRouterEvent(
   await publishRouterChanged(db, router)
 }
 
-/** News without a line in the trail: what was observed changes far more often than what anybody did. */
+/** Publishes a change event without an audit log entry: observed state changes far more often than anyone acts. */
 export async function publishRouterChanged(db: Db, router: Subject): Promise<void> {
   await publishState(db, router)
   await publish(db, { type: 'router', id: router.id, userId: router.user_id })
 }
 
-/** The state is computed, so that it became another shows only beside the one that was told before. */
+/** The state is computed, so a change shows only against the state that was published before. */
 const publishState = (database: Db, { id, user_id: userId }: Subject): Promise<void> =>
   inTransaction(database, async (db) => {
     const row = await db
@@ -77,7 +77,7 @@ const publishState = (database: Db, { id, user_id: userId }: Subject): Promise<v
       .where('id', '=', id)
       .where('published_state', 'is not distinct from', from)
       .executeTakeFirst()
-    // The first state is told by its creation, and to whoever overtook us here the change is another.
+    // The creation publishes the first state. A process that overtook us here publishes a different change.
     if (from === null || reported.numUpdatedRows === 0n) return
     await enqueueWebhookEvents(db, [
       { type: 'router.state_changed', userId, subject: { type: 'router', id }, data: { from, to } },

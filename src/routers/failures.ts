@@ -8,7 +8,7 @@ import type { Step } from './next-step.ts'
 import { applyDesiredState, updateObserved } from './observe.ts'
 import type { RouterRow } from './queries.ts'
 
-/** They say nothing of the router: only that the hypervisor or the guest could not be asked just now. */
+/** True for errors that say nothing about the router: the hypervisor or the guest could not be asked just now. */
 export const isPassing = (error: HypervisorError): boolean =>
   error.kind === 'unreachable' || error.kind === 'timeout-unknown' || error.kind === 'agent-silent'
 
@@ -21,7 +21,7 @@ const DOING: Partial<Record<Step['do'], string>> = {
   remove: 'be removed',
 }
 
-/** In words for the owner of a router. */
+/** Explains the cause to the owner of a router. */
 export const explainCause = (error: HypervisorError): string =>
   error.kind === 'no-space' ? 'its host has no space left' : 'its host refused'
 
@@ -30,7 +30,7 @@ function explain(step: Step['do'], error: HypervisorError): string {
   return `${what}: ${explainCause(error)}. It is retried automatically.`
 }
 
-/** Answers how long to wait. In the trail once, not once more for every attempt. */
+/** Returns how long to wait. The audit log gets one entry, not one for every attempt. */
 export async function recordFailure(
   db: Db,
   row: RouterRow,
@@ -41,7 +41,7 @@ export async function recordFailure(
   const pause = pauseAfter(row.failures + 1)
   const failure = explain(step, error)
   return inTransaction(db, async (transaction) => {
-    // What was wished meanwhile is tried at once: it may be another step.
+    // A command given in the meantime is tried at once: it may be another step.
     if (!(await applyDesiredState(transaction, row))) return 0
     await updateObserved(transaction, row, {
       failure,
@@ -54,7 +54,7 @@ export async function recordFailure(
   })
 }
 
-/** A guest that does not answer in time: said once, while the portal goes on asking. */
+/** Records once that a guest does not answer in time, while the portal keeps asking. */
 export async function recordSilence(db: Db, row: RouterRow, minutes: number): Promise<void> {
   if (row.failure !== null) return
   const failure = `The router was started but has not answered for ${minutes} minutes. Its console shows how far it got.`

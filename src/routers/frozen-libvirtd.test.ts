@@ -1,4 +1,4 @@
-/** A libvirtd that does not move for a minute: no machine ends or begins because of it. `npm run prove` waits the minute. */
+/** A libvirtd that freezes for a minute: no machine ends or starts because of it. `npm run prove` waits the minute. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -10,9 +10,9 @@ import { hypervisorReconcilers } from './index.ts'
 import { createRoutersTestApp } from './testing.ts'
 
 const MINUTES = 60_000
-/** Longer than the six seconds after which the driver takes it for gone. */
+/** Longer than the six seconds after which the driver considers it gone. */
 const FROZEN_MS = process.env['LONGHAUL_PROVE'] ? 60_000 : 10_000
-/** A shutdown that went on with a later boot would force it off 90 seconds after it was asked for. */
+/** A shutdown wrongly carried into a later boot would force it off 90 seconds after the request. */
 const WATCHED_MS = process.env['LONGHAUL_PROVE'] ? 120_000 : 10_000
 
 const { skip, imageDirectory } = await libvirtSubject()

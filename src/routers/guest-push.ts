@@ -1,20 +1,26 @@
 /**
- * Hands a running guest its routing configuration: written, checked by BIRD itself, then loaded together with the files
- * of the router's owner, or alone when those do not load (decision 25).
+ * Hands a running guest its routing configuration: written, checked by BIRD itself, then loaded together with the
+ * owner's files, or alone when those do not load (decision 25).
  */
 import { HypervisorError, type GuestChannel } from '../drivers/hypervisor/index.ts'
 import { GUEST_BIRD_CONF } from './guest.ts'
 
-/** Beside the file that BIRD runs on, so that one that BIRD refuses never replaces it. */
+/** Beside the file that BIRD runs on, so that a file that BIRD rejects never replaces it. */
 const CANDIDATE = `${GUEST_BIRD_CONF}.new`
-/** Includes that file and the owner's. Named, because BIRD may have been started without the owner's a moment ago. */
+/**
+ * Includes that file and the owner's. Named explicitly, because BIRD may have been started without the owner's files a
+ * moment ago.
+ */
 const COMPLETE_CONF = '/etc/bird/bird.conf'
 const DEADLINE_MS = 15_000
-/** `birdc` ends with 0 also when BIRD refuses: its words decide (BIRD 2, doc/reply_codes: 0003 to 0005 load, 0020 checked). */
+/**
+ * `birdc` exits with 0 also when BIRD rejects the file, so its text decides (BIRD 2, doc/reply_codes: 0003 to 0005
+ * load, 0020 checked).
+ */
 const CHECKED = /^Configuration OK$/m
 const LOADED = /^Reconfigur(ed|ation in progress|ation already in progress, queueing new config)$/m
 const NOT_RUNNING = /Unable to connect to server control socket/
-/** What a person reads; a guest may answer anything. */
+/** Enough for a person to read; a guest may answer anything. */
 const WORDS_MAX = 300
 
 export interface PushResult {
@@ -24,12 +30,12 @@ export interface PushResult {
   readonly ownFilesError: string | null
 }
 
-/** Both errors are in BIRD's words. Throws when the guest cannot be reached. */
+/** Both errors are BIRD's own text. Throws when the guest cannot be reached. */
 export async function pushBirdConf(guest: GuestChannel, birdConf: string): Promise<PushResult> {
   await guest.writeFile(CANDIDATE, birdConf, 0o600)
   const check = await run(guest, ['birdc', 'configure', 'check', `"${CANDIDATE}"`])
   if (NOT_RUNNING.test(check.output)) {
-    // It starts with what lies there: the file that it ended on, or this one, which is at least ours.
+    // It starts with the file that it last ran, or with this one, which is at least ours.
     await guest.writeFile(GUEST_BIRD_CONF, birdConf, 0o600)
     throw new HypervisorError('agent-silent', 'BIRD does not run in the guest yet')
   }
@@ -37,7 +43,7 @@ export async function pushBirdConf(guest: GuestChannel, birdConf: string): Promi
   await guest.writeFile(GUEST_BIRD_CONF, birdConf, 0o600)
   const load = await run(guest, ['birdc', 'configure', `"${COMPLETE_CONF}"`])
   if (succeeded(load, LOADED)) return { error: null, ownFilesError: null }
-  // A change of the portal, a withdrawn prefix above all, must not wait for the owner to correct a file.
+  // A change by the portal, above all a withdrawn prefix, must not wait for the owner to correct a file.
   const alone = await run(guest, ['birdc', 'configure', `"${GUEST_BIRD_CONF}"`])
   return succeeded(alone, LOADED)
     ? { error: null, ownFilesError: words(load.output) }

@@ -1,6 +1,6 @@
 /**
- * The files that a guest finds at boot (`images/README.md`), and the routing configuration that it is handed while it
- * runs. Nothing that a customer wrote gets here but a host name, checked again, and SSH keys that were parsed.
+ * The files that a guest finds at boot (`images/README.md`), and the routing configuration that it gets while it runs.
+ * The only customer input in them is a host name, checked again, and parsed SSH keys.
  */
 import { parseAddress, parsePrefix } from '../kernel/prefix.ts'
 import { macOf, type Pool } from './addresses.ts'
@@ -14,10 +14,16 @@ export interface GuestParameters {
   readonly pool: Pool
 }
 
-/** The portal's part of BIRD's configuration, which it rewrites while the guest runs. The guest includes it before the owner's files. */
+/**
+ * The portal's part of BIRD's configuration, which it rewrites while the guest runs. The guest includes it before the
+ * owner's files.
+ */
 export const GUEST_BIRD_CONF = '/etc/vr/bird.conf'
 
-/** Boot files by path, as `MachineSpec` takes them. `contributed` are the sections of BIRD's configuration that others bring. */
+/**
+ * Returns the boot files by path, as `MachineSpec` takes them. `contributed` are the sections of BIRD's configuration
+ * from other slices.
+ */
 export function bootFiles(parameters: GuestParameters, contributed: string): Record<string, string> {
   return {
     hostname: `${hostName(parameters.name)}\n`,
@@ -28,7 +34,7 @@ export function bootFiles(parameters: GuestParameters, contributed: string): Rec
   }
 }
 
-/** BGP's routes get the kernel protocol's metric, 32: they win over the default route that the guest boots with. */
+/** BGP's routes get the kernel protocol's metric, 32, so they win over the default route that the guest boots with. */
 const BOOT_ROUTE_METRIC = 1024
 
 function ipBatch(parameters: GuestParameters): string {
@@ -36,7 +42,7 @@ function ipBatch(parameters: GuestParameters): string {
   return [
     'link set wan0 up',
     `address add ${v4(parameters.address4)}/${parsePrefix(pool.prefix4).length} dev wan0`,
-    // Without duplicate address detection: the address is ours by the lease, and BGP must not wait for it.
+    // Without duplicate address detection: the lease guarantees the address, and BGP must not wait for it.
     `address add ${v6(parameters.address6)}/${parsePrefix(pool.prefix6).length} dev wan0 nodad`,
     `route add default via ${v4(pool.gateway4)} dev wan0 metric ${BOOT_ROUTE_METRIC}`,
     `route add default via ${v6(pool.gateway6)} dev wan0 metric ${BOOT_ROUTE_METRIC}`,
@@ -44,7 +50,7 @@ function ipBatch(parameters: GuestParameters): string {
   ].join('\n')
 }
 
-/** Every protocol has a name with the prefix `lh_`, so that none collides with one of the owner's files (decision 25). */
+/** Every protocol name has the prefix `lh_`, so that none collides with a name in the owner's files (decision 25). */
 export function birdConf(parameters: Pick<GuestParameters, 'name' | 'address4'>, contributed: string): string {
   return `# ${hostName(parameters.name)}: written by the portal, changes made here are overwritten.
 # Put your own configuration into /data/bird.d/*.conf.

@@ -6,7 +6,7 @@ import { findRouter } from './queries.ts'
 import { createRoutersTestApp } from './testing.ts'
 import { resizeRouter } from './router-commands.ts'
 
-/** MiB of a host under TCG, as it tells. */
+/** MiB that a host under TCG reports. */
 const PER_MACHINE = 224
 const MEMORY = 6000
 const testApp = await createRoutersTestApp({ seed: { memory: MEMORY, cpus: 64 } })
@@ -14,7 +14,10 @@ const { db } = testApp
 const facts = JSON.stringify({ memoryOverhead: PER_MACHINE })
 await db.updateTable('hypervisors').set({ facts }).execute()
 
-/** What QEMU and the guests of all routers may take, by the same figures, counted here without the product's help. */
+/**
+ * Returns what QEMU and the guests of all routers may take, computed here from the same figures without the product's
+ * code.
+ */
 async function taken(): Promise<number> {
   const rows = await db.selectFrom('routers').select(['cpus', 'memory']).execute()
   return rows.reduce((sum, { cpus, memory }) => sum + memory + memory / 512 + PER_MACHINE + 8 * cpus, 0)
@@ -53,7 +56,7 @@ describe('the memory of a host', () => {
     expect(refused.length).toBeGreaterThan(0)
     for (const reason of refused)
       expect(reason).toMatchObject({ status: 409, detail: expect.stringMatching(/capacity/) })
-    // And nothing that would fit is refused.
+    // And nothing that would fit is rejected.
     expect(await taken()).toBeGreaterThan(MEMORY - 1024 - (1024 + 2 + PER_MACHINE + 16))
   })
 

@@ -1,4 +1,4 @@
-/** Memory of a host that is not router memory. See docs/decisions/0024-placement.md. */
+/** Memory of a host that routers do not get. See docs/decisions/0024-placement.md. */
 import { z } from 'zod'
 
 /** MiB. A host with less than this for its kernel, libvirtd and this process kills one of them, or a router. */
@@ -7,29 +7,31 @@ const RESERVED_SHARE = 0.05
 
 /** MiB for each virtual CPU: its stack and buffers in QEMU. */
 const PER_CPU_MIB = 8
-/** The host maps the memory of a guest with page tables of its own: 8 bytes for every 4 KiB. */
+/** The host maps a guest's memory with its own page tables: 8 bytes for every 4 KiB. */
 const PAGE_TABLE_SHARE = 1 / 512
-/** MiB for each machine of a host that has not told yet: as much as under TCG, since too much is sold otherwise. */
+/**
+ * MiB for each machine of a host that has not reported yet. As under TCG: selling too much is worse than too little.
+ */
 const UNTOLD_OVERHEAD_MIB = 224
 
 const toldOverhead = z.object({ memoryOverhead: z.number().nonnegative() })
 
-/** MiB; `chosen` by staff, or null. */
+/** MiB. `chosen` is what staff set, or null. */
 export const memoryReserve = (memory: number, chosen: number | null): number =>
   Math.min(memory, chosen ?? Math.max(LEAST_RESERVE_MIB, Math.ceil(memory * RESERVED_SHARE)))
 
-/** MiB that each machine of a host takes besides what grows with it, from the host's facts as they were written down. */
+/** Returns the MiB that each machine of a host takes besides what grows with it, from the host's stored facts. */
 export const overheadPerMachine = (facts: unknown): number =>
   toldOverhead.safeParse(facts).data?.memoryOverhead ?? UNTOLD_OVERHEAD_MIB
 
 interface Machines {
   readonly count: number
-  /** Of all of them together. */
+  /** Total of all machines. */
   readonly cpus: number
   /** MiB */
   readonly memory: number
 }
 
-/** MiB of the host for these machines, besides their own memory. */
+/** Returns the MiB of the host that these machines need in addition to their own memory. */
 export const machineOverhead = ({ count, cpus, memory }: Machines, perMachine: number): number =>
   count * perMachine + cpus * PER_CPU_MIB + Math.ceil(memory * PAGE_TABLE_SHARE)

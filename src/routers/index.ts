@@ -1,4 +1,4 @@
-/** Routers, as the later slices and the application may call them. */
+/** The functions of routers that later slices and the application may call. */
 import type { Reconciler } from '../platform/reconcile.ts'
 import type { RouterContributions, RoutersDeps } from './deps.ts'
 import { staleHypervisorAgentReconciler } from './hypervisors/stale-agent-job.ts'
@@ -15,8 +15,8 @@ import { suspensionReconciler } from './suspension-job.ts'
 import type { Watched } from './hypervisors/watch-start-times.ts'
 
 /**
- * What the leader of the workers runs for routers. Suspension follows the standing of accounts by itself: whoever writes
- * that need not speak to routers.
+ * The reconcilers of routers that the leader of the workers runs. Suspension follows the account billing status
+ * automatically: code that writes the status need not call routers.
  */
 export const routersReconcilers = (
   deps: Pick<RoutersDeps, 'db' | 'clock' | 'config' | 'publicUrl' | 'secretKey'>,
@@ -29,14 +29,14 @@ export const routersReconcilers = (
 ]
 
 export type HypervisorAgentDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors'> & {
-  /** Named by every process that drives, so that none forgets what to charge. */
+  /** Every process that drives must name it, so that none forgets what to charge. */
   readonly pricing: RoutersDeps['pricing'] | undefined
   readonly contributions: Pick<RouterContributions, 'guestConfig'>
 }
 
 /**
- * What the process runs that drives a hypervisor, for the routers on it alone. The first listens to it; each of the
- * others works without that, only later.
+ * The reconcilers of a process that drives a hypervisor, for its routers alone. The first listens to it; the others
+ * also work without that, only later.
  */
 export function hypervisorReconcilers(deps: HypervisorAgentDeps): Reconciler[] {
   const watched: Watched = new Map()

@@ -17,7 +17,9 @@ let orders = 0
 
 class InjectedCrash extends Error {}
 
-/** A process that dies at its n-th call of the hypervisor: before it is carried out, or after, unheard. */
+/**
+ * A process that dies at its n-th call to the hypervisor: before the call is carried out, or after it without a reply.
+ */
 function dying(at: number, when: 'before' | 'after'): Hypervisor {
   let calls = 0
   const crashing = async <T>(call: () => Promise<T>): Promise<T> => {
@@ -47,14 +49,14 @@ function dying(at: number, when: 'before' | 'after'): Hypervisor {
   }
 }
 
-/** Mostly at the first calls, so that every step of a long way is one where somebody died. */
+/** Mostly at the first calls, so that a crash hits every step of a long sequence. */
 const kills = fc.array(fc.record({ at: fc.integer({ min: 1, max: 4 }), when: fc.constantFrom('before', 'after') }), {
   maxLength: 8,
 })
 const round = fc.record({
   action: fc.constantFrom(...POWER_ACTIONS, 'resize'),
   kills,
-  /** Whether the next wish waits until this one is fulfilled. */
+  /** Whether the next command waits until this one is complete. */
   patient: fc.boolean(),
 })
 const life = fc.record({ birth: kills, rounds: fc.array(round, { maxLength: 4 }), death: kills })

@@ -60,7 +60,7 @@ describe.skipIf(subject.skip !== null)(`a router on libvirt${subject.skip ? `: $
         .toContain('45.30.10.0/24')
 
       const meter = createMeter(testApp.hypervisorId)
-      // A guest that has nothing to do may rest for a whole second.
+      // An idle guest may sleep for a whole second.
       await expect
         .poll(
           async () => {
@@ -74,7 +74,7 @@ describe.skipIf(subject.skip !== null)(`a router on libvirt${subject.skip ? `: $
       await act('reboot')
       await reach('REBOOTING')
       await reach('RUNNING')
-      // Someone types it at the router's own prompt.
+      // Typed at the router's own prompt.
       await hypervisor!.guest(uuid).exec(['/bin/sh', '-c', 'poweroff'])
       await reach('STOPPED')
 

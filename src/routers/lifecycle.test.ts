@@ -276,7 +276,7 @@ describe('a hypervisor that fails', () => {
     const owner = await testApp.addUser()
     const staff = await testApp.addUser({ isAdmin: true })
     const router = await testApp.order(owner.id, { name: 'unlucky' })
-    // It never settles while the host refuses: so it is looked at once, not driven to the end.
+    // It never settles while the host fails, so it is advanced once, not driven to the end.
     await expect(testApp.settle(router.id, failing('no-space'))).rejects.toThrow('did not settle')
     const { body } = await owner.call('GET', `/api/virtual_machines/${router.id}`)
     expect(body).toMatchObject({ state: 'FAILED', allowedActions: expect.arrayContaining(['start', 'delete']) })

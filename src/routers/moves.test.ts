@@ -1,4 +1,4 @@
-/** A router that its host cannot make, and where it goes. */
+/** A router that its host cannot make moves to another host. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { HypervisorError, type Hypervisor, type HypervisorErrorKind } from '../drivers/hypervisor/index.ts'
 import { createSimulatedHypervisor } from '../drivers/hypervisor/simulated/index.ts'
@@ -33,7 +33,7 @@ let hypervisors = new Map<string, Hypervisor>()
 const refuse = (kind: HypervisorErrorKind) => () =>
   Promise.reject(new HypervisorError(kind, 'the host said so in its own words'))
 
-/** Replaces what a host does; the others stay as they are. */
+/** Replaces parts of a host's behavior; the other hosts stay as they are. */
 const change = (index: number, behaviour: Partial<Hypervisor>) =>
   void hypervisors.set(NAMES[index]!, { ...hypervisors.get(NAMES[index]!)!, ...behaviour })
 
@@ -137,7 +137,7 @@ describe('a router that never booted', () => {
     await settle(router.id)
     expect(await view(router.id)).toMatchObject({ state: 'FAILED', host: NAMES[0] })
     expect(await moves(router.id)).toEqual([])
-    // Room elsewhere is looked for at every attempt.
+    // Every attempt looks for room elsewhere.
     await open(3)
     clock.advance(LATER_MS)
     await settle(router.id)
@@ -149,7 +149,7 @@ describe('a router that never booted', () => {
     change(0, {
       state: async (uuid) => {
         const state = await places[0]!.state(uuid)
-        // Between the look that a start follows from, and the start, the leader takes it away.
+        // The leader moves it away after the step was chosen and before the start.
         if (state === 'off' && ++looks === 2)
           await db.updateTable('routers').set({ hypervisor_id: ids[1]! }).where('uuid', '=', uuid).execute()
         return state
@@ -173,7 +173,7 @@ describe('a router that has booted', () => {
     await settle(router.id)
     expect(await view(router.id)).toMatchObject({ state: 'FAILED', host: NAMES[0] })
     expect(await moves(router.id)).toEqual([])
-    // Nor once its disk is erased: its owner has had it there.
+    // Nor after its disk is erased: its owner has had data there.
     change(0, { reinstall: (uuid) => places[0]!.reinstall(uuid) })
     expect(
       (await owner.call('POST', `/api/virtual_machines/${router.id}/actions`, { action: 'reinstall' })).status,

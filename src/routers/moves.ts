@@ -1,4 +1,7 @@
-/** A router that its host cannot make goes to another, for as long as it has never booted. See docs/decisions/0024-placement.md. */
+/**
+ * Moves a router that its host cannot make to another, as long as it has never booted. See
+ * docs/decisions/0024-placement.md.
+ */
 import type { Hypervisor, HypervisorError } from '../drivers/hypervisor/index.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
@@ -12,14 +15,17 @@ import type { Step } from './next-step.ts'
 import { lockRouter, type RouterRow } from './queries.ts'
 import { isOff } from './states.ts'
 
-/** What no host can make, a third will not either, and each leaves something behind for a while. */
+/** If two hosts cannot make it, a third will not either, and each leaves something behind for a while. */
 const MOST_MOVES = 2
-/** A restart of the portal, or of libvirt, is over by then. */
+/** Longer than a restart of the portal or of libvirt. */
 const AWAY_MS = 2 * 60_000
 
 type MoveDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log'>
 
-/** After a step that its host refused. False where it stays: it has booted, or there is no other host for it. */
+/**
+ * Called after the host refused a step. Returns false where the router stays: it has booted, or there is no other host
+ * for it.
+ */
 export async function leaveHost(
   { db, clock, log }: MoveDeps,
   hypervisor: Hypervisor,
@@ -27,10 +33,10 @@ export async function leaveHost(
   step: Step,
   error: HypervisorError,
 ): Promise<boolean> {
-  // As it was read before the step: one that has booted keeps its disk.
+  // As it was read before the step: a router that has booted keeps its disk.
   if (row.booted || (step.do !== 'ensure' && step.do !== 'start')) return false
   if (step.do === 'start') {
-    // Refused, and off: it has not booted after all.
+    // The host refused and the machine is off: it has not booted after all.
     if (!isOff(await hypervisor.state(row.uuid))) return false
     await db
       .updateTable('routers')
@@ -45,14 +51,14 @@ export async function leaveHost(
     return held?.generation === row.generation && move(on, held, explainCause(error), clock.now())
   })
   if (!moved) return false
-  // The sweep of orphans does it otherwise.
+  // Otherwise the cleanup of orphaned resources does it.
   await hypervisor.remove(row.uuid).catch((reason: unknown) => {
     log.warn({ err: reason, router: row.id }, 'a router left its host, and not all of it could be removed there')
   })
   return true
 }
 
-/** Takes routers that never booted from hosts that do not answer. Run by whoever leads the workers. */
+/** Moves routers that never booted off unreachable hosts. The leader of the workers runs it. */
 export function routerMoves({ db, clock }: Pick<MoveDeps, 'db' | 'clock'>): Reconciler {
   return {
     name: 'router-moves',
@@ -89,7 +95,7 @@ async function listStranded(db: Db, now: Date, id?: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** `held`: its row is locked. Its addresses stay: they are of the site. */
+/** `held`: its row is locked. Its addresses stay: they belong to the site. */
 async function move(db: Db, held: RouterRow, reason: string, now: Date): Promise<boolean> {
   if (held.booted || held.desired_state === 'absent') return false
   const moves = await db.selectFrom('router_moves').select('hypervisor_id').where('router_id', '=', held.id).execute()
@@ -105,7 +111,7 @@ async function move(db: Db, held: RouterRow, reason: string, now: Date): Promise
     .updateTable('routers')
     .set((eb) => ({
       hypervisor_id: target,
-      // A step that the former host is about to take finds itself overtaken.
+      // A step that the former host is about to take becomes stale.
       generation: eb('generation', '+', 1),
       observed: 'absent' as const,
       observed_at: now,

@@ -5,7 +5,10 @@ import './tables.ts'
 
 export const TAKEN_NAME: FieldProblem = { field: 'name', message: 'is the name of another of your routers' }
 
-/** Two at once get past this; the unique index then stops the second, and {@link explainTakenName} says the same of it. */
+/**
+ * Two concurrent requests can pass this check. The unique index then stops the second, and {@link explainTakenName}
+ * gives the same message.
+ */
 export async function isTakenName(db: Db, userId: number, name: string, except = 0): Promise<boolean> {
   const found = await db
     .selectFrom('routers')

@@ -1,25 +1,28 @@
 /**
- * Returns the next step for a router from its desired and observed state. Pure, and without memory of earlier steps:
- * whoever is killed between two of them looks again and goes on.
+ * Returns the next step for a router from its desired and observed state. Pure, and without memory of earlier steps: a
+ * process killed between two steps looks again and continues.
  */
 import type { MachineState } from '../drivers/hypervisor/index.ts'
 import { isOff, type Task, type DesiredState } from './states.ts'
 
 export interface RouterObservation {
   readonly desiredState: DesiredState
-  /** Of one that is deleted: it can still be restored, its time is over, or its removal has begun. */
+  /** For a deleted router: it can still be restored, its time is over, or its purge has begun. */
   readonly grace: 'runs' | 'over' | 'none'
   readonly suspended: boolean
   readonly stopMode: 'graceful' | 'force'
   readonly task: Task | null
   readonly taskPhase: 'down' | 'up' | null
-  /** As the hypervisor says now. */
+  /** As the hypervisor reports now. */
   readonly seen: MachineState
-  /** The hypervisor has the machine as it is wanted now. */
+  /** The hypervisor's machine matches what is desired now. */
   readonly machineCurrent: boolean
   /** The guest's agent has answered since the machine last started. */
   readonly ready: boolean
-  /** The guest has taken, or refused, the routing configuration that is wanted now: either way there is nothing to send. */
+  /**
+   * The guest has loaded, or rejected, the routing configuration that is desired now: either way there is nothing to
+   * send.
+   */
   readonly configDelivered: boolean
 }
 
@@ -29,32 +32,32 @@ export function graceOf(purgeAt: Date | null, now: Date): RouterObservation['gra
 }
 
 export type Step =
-  /** From here on nobody restores it. */
+  /** After this it cannot be restored. */
   | { readonly do: 'purge' }
-  /** Leave nothing on the hypervisor, then forget the router. */
+  /** Remove everything from the hypervisor, then delete the router's row. */
   | { readonly do: 'remove' }
   /** Define or update machine, disk, boot files and packet filter. */
   | { readonly do: 'ensure' }
   | { readonly do: 'start' }
   | { readonly do: 'stop'; readonly mode: 'graceful' | 'force' }
   | { readonly do: 'reset' }
-  /** Make the disk anew. */
+  /** Create the disk again. */
   | { readonly do: 'reinstall' }
-  /** The first half of the task is done: what is left is to run. */
+  /** The first half of the task is done: the router has yet to run. */
   | { readonly do: 'next-phase' }
   /** Ask the guest's agent whether it is there. */
   | { readonly do: 'await-agent' }
   /** Hand the guest its routing configuration. */
   | { readonly do: 'configure' }
   | { readonly do: 'finish' }
-  /** It is between two states by itself. */
+  /** It changes state without help. */
   | { readonly do: 'wait' }
   | { readonly do: 'mark-converged' }
 
 export function nextStep(observation: RouterObservation): Step {
   if (observation.desiredState === 'absent') {
     if (observation.grace === 'none') return { do: 'remove' }
-    // A step of its own: what has been written is what a restoration sees, so none succeeds while a disk goes.
+    // A separate step: a restore sees what has been written, so none succeeds while a disk is being deleted.
     if (observation.grace === 'over') return { do: 'purge' }
   }
   if (observation.seen === 'unknown') return { do: 'wait' }
@@ -102,12 +105,14 @@ function bringUp(observation: RouterObservation): Step {
 
 function bringDown(observation: RouterObservation): Step {
   if (!isOff(observation.seen)) return stop(observation, observation.stopMode)
-  // A larger disk or another size is made while it is off, so that a failure shows now and not at the next start.
+  // Resized while it is off, so that a failure shows now and not at the next start.
   if (observation.seen !== 'absent' && !observation.machineCurrent) return { do: 'ensure' }
   return observation.task === 'resize' && !observation.suspended ? { do: 'finish' } : { do: 'mark-converged' }
 }
 
-/** A machine that already goes down is still told: the wish may have become impatient, or the guest deaf. */
+/**
+ * A machine that is already shutting down is told again: the owner may now want it forced, or the guest may not react.
+ */
 function stop(observation: RouterObservation, mode: 'graceful' | 'force'): Step {
   return observation.seen === 'paused' ? { do: 'stop', mode: 'force' } : { do: 'stop', mode }
 }

@@ -10,13 +10,13 @@ import { isOff } from './states.ts'
 import type { RoutersTable } from './tables.ts'
 import { setDesiredState } from './router-commands.ts'
 
-/** Writes what a step found or did. Wishes are not written here: they belong to whoever wishes. */
+/** Writes what a step found or did. Only commands write the desired state. */
 export async function updateObserved(db: Db, row: RouterRow, change: Updateable<RoutersTable>): Promise<void> {
   await db.updateTable('routers').set(change).where('id', '=', row.id).execute()
   await publishRouterChanged(db, row)
 }
 
-/** Whether nobody has wished otherwise since the row was read, nor can until the transaction ends. */
+/** Returns whether the desired state is still as it was read. It cannot change until the transaction ends. */
 export async function applyDesiredState(db: Db, row: RouterRow): Promise<boolean> {
   const held = await db
     .selectFrom('routers')
@@ -28,10 +28,7 @@ export async function applyDesiredState(db: Db, row: RouterRow): Promise<boolean
   return held !== undefined
 }
 
-/**
- * The same for what must not outlive the wish that it belongs to: nothing is written when somebody has wished
- * otherwise meanwhile.
- */
+/** Writes only if the desired state has not changed in the meantime, for changes that must not outlive it. */
 export async function updateIfUnchanged(db: Db, row: RouterRow, change: Updateable<RoutersTable>): Promise<void> {
   const written = await db
     .updateTable('routers')
@@ -42,7 +39,7 @@ export async function updateIfUnchanged(db: Db, row: RouterRow, change: Updateab
   if (written.numUpdatedRows > 0n) await publishRouterChanged(db, row)
 }
 
-/** Whether something was other than before; the row is then to be read again. */
+/** Returns whether something changed; the row must then be read again. */
 export async function observe(
   db: Db,
   row: RouterRow,
@@ -57,7 +54,7 @@ export async function observe(
     row.ready_at !== null &&
     (await hypervisor.endedBy(row.uuid)) === 'guest'
   await inTransaction(db, async (transaction) => {
-    // It follows from what was wished when it was read: a deletion, above all, is not taken back by what was seen before.
+    // It follows from the desired state that was read: above all, an observation must not undo a later deletion.
     const wished = await applyDesiredState(transaction, row)
     const crashed = wished && seen === 'crashed' && row.desired_state === 'running'
     await updateObserved(transaction, row, {
@@ -65,7 +62,7 @@ export async function observe(
       observed_at: now,
       ...(!isOff(seen) && { booted: true }),
       ...(isOff(seen) && { ready_at: null, started_at: null, stop_asked_at: null, config_digest: null }),
-      // One that crashes again and again is started at longer and longer intervals, until it has settled once.
+      // A router that crashes again and again is started at longer and longer intervals, until it has settled once.
       ...(crashed && {
         failures: row.failures + 1,
         retry_at: new Date(now.getTime() + pauseAfter(row.failures + 1)),
@@ -80,7 +77,10 @@ export async function observe(
   return true
 }
 
-/** Nothing that the portal did, or began and took back, explains that the machine is off. A crash is told by its own event. */
+/**
+ * Returns whether nothing that the portal did, or began and took back, explains that the machine is off. A crash has
+ * its own event.
+ */
 function endedUnasked(row: RouterRow, seen: MachineState): boolean {
   return (
     seen === 'off' &&
@@ -93,9 +93,9 @@ function endedUnasked(row: RouterRow, seen: MachineState): boolean {
 }
 
 /**
- * A customer who shuts the router down from inside wants it off, so the wish follows. Only for what was watched all the
- * time by this process: after a lost connection or a restart the host itself may have gone down, and a router that stays
- * down after that is worse than one that starts against the wish of its owner.
+ * A customer who shuts the router down from inside wants it off, so the desired state follows. Only if this process
+ * watched it all the time: after a lost connection or a restart, the host itself may have gone down. A router that
+ * stays down after that is worse than one that starts against its owner's will.
  */
 function wasWatched(row: RouterRow, watchedSince: Date | undefined): boolean {
   return watchedSince !== undefined && row.checked_at !== null && row.checked_at > watchedSince

@@ -1,4 +1,4 @@
-/** The owner's own BIRD configuration in `/data/bird.d`, in a real appliance (decision 25). */
+/** The owner's BIRD configuration in `/data/bird.d`, in a real appliance (decision 25). */
 import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -102,12 +102,12 @@ describe.skipIf(subject.skip !== null)(
       return { portal: [...seen.matchAll(/^(45\.\S+)/gm)].map(([, prefix]) => prefix), own: seen.includes(OWN_ROUTE) }
     }
     const session = async () => /^lh_transit4 .*$/m.exec(await run('birdc', 'show', 'protocols'))?.[0] ?? ''
-    /** In seconds. BIRD computes the time anew for each answer, so it moves by milliseconds. */
+    /** Seconds. BIRD computes the time again for each answer, so it moves by milliseconds. */
     async function establishedAt(): Promise<number> {
       const [, hours, minutes, seconds] = /(\d\d):(\d\d):(\d\d\.\d+) +Established/.exec(await session()) ?? []
       return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
     }
-    /** What an approved prefix does. */
+    /** Does what an approved prefix does. */
     async function approve(...prefixes: string[]): Promise<void> {
       testApp.contributed.set(id, contributed(prefixes))
       bus.receive(JSON.stringify({ type: 'prefix', id: 1, userId: owner.id }))

@@ -1,10 +1,10 @@
-/** One router as its owner's list shows it, for whoever tells of it elsewhere. */
+/** Returns one router as its owner's list shows it, for code outside the list. */
 import type { Db } from '../platform/db/index.ts'
 import type { Router } from './contract.ts'
 import { findOwnRouter } from './queries.ts'
 import { viewRouter } from './view.ts'
 
-/** Null for another's, and for one that is gone. */
+/** Null for another user's router, and for one that is gone. */
 export async function viewOwnRouter(db: Db, userId: number, id: number): Promise<Router | null> {
   const row = await findOwnRouter(db, userId, id)
   return row ? viewRouter(row) : null

@@ -1,4 +1,4 @@
-/** Chooses the hypervisor of a router. CPUs are shared, so they may be sold several times; memory and disk never are. */
+/** Chooses the hypervisor of a router. CPUs are shared, so they may be overcommitted; memory and disk never are. */
 import { machineOverhead } from './host-memory.ts'
 
 export interface Need {
@@ -15,9 +15,9 @@ export interface Host {
   /** Its capacity for routers. */
   readonly cpus: number
   readonly cpuOvercommit: number
-  /** MiB, without what the host keeps for itself. */
+  /** MiB, without the host's own reserve. */
   readonly memory: number
-  /** MiB that each machine takes besides its own memory, before what grows with its size. */
+  /** MiB that each machine takes besides its own memory, before the part that grows with its size. */
   readonly perMachine: number
   readonly disk: number
   readonly routers: number
@@ -35,7 +35,7 @@ export const afterTaking = (host: Host, need: Need): Host => ({
   },
 })
 
-/** MiB of the host that its routers take, with what QEMU takes besides. */
+/** MiB of the host that its routers take, with QEMU's overhead. */
 export const memoryTaken = ({ routers: count, sold, perMachine }: Host): number =>
   sold.memory + machineOverhead({ count, cpus: sold.cpus, memory: sold.memory }, perMachine)
 
@@ -51,7 +51,10 @@ export function fits(host: Host, need: Need): boolean {
   )
 }
 
-/** The host that stays emptiest, so that one that fails takes few with it; of equals the first. Null when there is no room. */
+/**
+ * Returns the host that stays emptiest, so that a failure affects few routers; of equals the first. Null when there is
+ * no room.
+ */
 export function choosePlacement<H extends Host>(hosts: readonly H[], need: Need): H | null {
   const candidates = hosts.filter((host) => fits(host, need))
   return candidates.toSorted((a, b) => fullness(a, need) - fullness(b, need) || a.id - b.id)[0] ?? null

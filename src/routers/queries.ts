@@ -1,4 +1,4 @@
-/** Routers as rows with all that bears on them, in one query. */
+/** Routers with everything that affects them, in one query. */
 import { sql } from 'kysely'
 import { preparedQuery, type Db, type Places } from '../platform/db/index.ts'
 import { answers } from './hypervisors/answers.ts'
@@ -38,7 +38,7 @@ const joined = (db: Db) =>
 export const routerRows = (db: Db) => joined(db).selectAll('routers')
 export type RouterRow = Awaited<ReturnType<ReturnType<typeof routerRows>['execute']>>[number]
 
-/** With half of the columns: what a list shows. */
+/** The columns that a list shows, half of all. */
 const shownRows = (db: Db) =>
   joined(db)
     .select([
@@ -67,7 +67,7 @@ export const listOwnRouters = preparedQuery(['userId'], (db, { userId }: Places<
   shownRows(db).where('routers.user_id', '=', userId).orderBy('routers.id', 'desc'),
 )
 
-/** Another's router is as absent as one that never was. */
+/** Another user's router counts as absent. */
 export const findOwnRouter = async (db: Db, userId: number, id: number): Promise<RouterRow | undefined> =>
   (await ownRouter(db, { userId, id }))[0]
 
@@ -83,7 +83,7 @@ export const anyRouters = preparedQuery(['ids'], (db, { ids }: Places<{ ids: rea
   routerRows(db).where((eb) => eb('routers.id', '=', eb.fn.any(eb.val(ids)))),
 )
 
-/** The same, held until the end of the transaction, so that what was allowed by its state still is when it is written. */
+/** Locks the router until the transaction ends, so its state still allows the action when it is written. */
 export const requireOwnRouterForUpdate = async (db: Db, userId: number, id: number): Promise<RouterRow | undefined> =>
   (await lockedRouter(db, { userId, id }))[0]
 
@@ -91,7 +91,7 @@ const lockedRouter = preparedQuery(['userId', 'id'], (db, { userId, id }: Places
   routerRows(db).where('routers.user_id', '=', userId).where('routers.id', '=', id).forNoKeyUpdate('routers'),
 )
 
-/** Those of the ids that are the user's, in the order in which two calls never wait for each other. */
+/** Locks those of the ids that the user owns, in an order that prevents deadlocks between two calls. */
 export const lockOwnRouters = preparedQuery(
   ['userId', 'ids'],
   (db, { userId, ids }: Places<{ userId: number; ids: readonly number[] }>) =>
@@ -102,7 +102,7 @@ export const lockOwnRouters = preparedQuery(
       .forNoKeyUpdate('routers'),
 )
 
-/** The same, of all customers. */
+/** The same for all customers. */
 export const lockAnyRouters = preparedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
   routerRows(db)
     .where((eb) => eb('routers.id', '=', eb.fn.any(eb.val(ids))))

@@ -1,6 +1,6 @@
 /**
- * Reboots of three routers at once on real machines, driven as in production: events of the hypervisor wake the reconciler.
- * `npm run prove` does 201, the ordinary tests a sample.
+ * Reboots three routers at once on real machines, driven as in production: events of the hypervisor wake the
+ * reconciler. `npm run prove` runs 201 reboots, the ordinary tests a sample.
  */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,7 +14,7 @@ import { createRoutersTestApp } from './testing.ts'
 const ROUTERS = 3
 const ROUNDS = process.env['LONGHAUL_PROVE'] ? 67 : 1
 const MINUTES = 60_000
-/** Of one round: ten seconds on a machine with nothing else to do. */
+/** For one round: ten seconds on an idle machine. */
 const ROUND_MS = 3 * MINUTES
 
 const subject = await libvirtSubject()
@@ -44,7 +44,7 @@ describe.skipIf(subject.skip !== null)(`a reboot on libvirt${subject.skip ? `: $
         const names = Array.from({ length: ROUTERS }, (_, index) => `reboots-${index + 1}`)
         const routers = await Promise.all(names.map((name) => testApp.order(owner.id, { name })))
         uuids.push(...routers.map(({ uuid }) => uuid))
-        /** A reboot is over in any of these; FAILED and STOPPED are what must not come of it. */
+        /** A reboot ends in any of these; it must never end in FAILED or STOPPED. */
         const over = async (id: number): Promise<string> => {
           for (const end = performance.now() + ROUND_MS; performance.now() < end; await sleep(200)) {
             const state = await testApp.stateOf(id)
@@ -82,7 +82,7 @@ describe.skipIf(subject.skip !== null)(`a reboot on libvirt${subject.skip ? `: $
   )
 })
 
-/** libvirt writes a line for every QEMU that it starts. */
+/** libvirt logs a line for every QEMU that it starts. */
 async function countBoots(id: number): Promise<number> {
   const log = await readFile(`/var/log/libvirt/qemu/lh-${subject.instance}-router-${id}.log`, 'utf8')
   return log.match(/^.*: starting up libvirt version/gm)?.length ?? 0

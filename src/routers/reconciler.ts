@@ -1,4 +1,4 @@
-/** Makes routers what they are wished to be, one step at a time. See docs/decisions/0004-desired-and-observed.md. */
+/** Moves routers to their desired state, one step at a time. See docs/decisions/0004-desired-and-observed.md. */
 import { HypervisorError } from '../drivers/hypervisor/index.ts'
 import type { ChangeEvent } from '../platform/events.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
@@ -13,13 +13,13 @@ import { findRouter } from './queries.ts'
 import { takeStep, type StepTools } from './steps.ts'
 import type { Watched } from './hypervisors/watch-start-times.ts'
 
-/** Routers without news are looked at this often all the same: news may be lost, and a host may be changed by hand. */
+/** Even routers without change events are checked this often: events may be lost, and a host may be changed by hand. */
 const CHECK_EVERY_MS = 60_000
-/** More than any router needs to settle; beyond it something goes in circles, and the others have their turn first. */
+/** More than any router needs to settle. Beyond it something loops, and the other routers go first. */
 const STEPS_AT_ONCE = 12
-/** While a hypervisor does not know how a machine is, nothing is done to it. */
+/** Nothing is done to a machine while its hypervisor does not know its state. */
 const UNKNOWN_PAUSE_MS = 5_000
-/** A passing fault of a guest's agent is asked about again soon. */
+/** A transient fault of a guest's agent is retried soon. */
 const AGENT_PAUSE_MS = 2_000
 /** Starts, above all, are heavy on a host. */
 const AT_ONCE = 4
@@ -33,7 +33,9 @@ export function routerReconciler(deps: ReconcilerDeps): Reconciler {
   const { db, clock, hypervisors } = deps
   const now = () => clock.now()
   const shutdowns: StepTools['shutdowns'] = new Map()
-  /** Whose routing configuration may have changed. Lost with the process: the routine check finds it again. */
+  /**
+   * Routers whose routing configuration may have changed. Lost with the process: the routine check finds them again.
+   */
   const changed = new Set<number>()
 
   return {
@@ -87,11 +89,11 @@ function wakes(changeEvent: ChangeEvent, changed: Set<number>): number | 'all' |
   return 'all'
 }
 
-/** Looks, and takes the one step that follows from what it saw. */
+/** Observes the router and takes the one step that follows. */
 async function advance(deps: ReconcilerDeps, run: Pick<StepTools, 'shutdowns' | 'signal'>, id: number) {
   const { db, clock, hypervisors, contributions, pricing } = deps
   const row = await findRouter(db, id)
-  // News of routers reaches every process; those of another host are its own process's business.
+  // Change events of routers reach every process; each handles only its own hosts' routers.
   const hypervisor = row && hypervisors.get(row.hypervisor_slug)
   if (!row || !hypervisor) return 'done'
   const wait = (row.retry_at?.getTime() ?? 0) - clock.now().getTime()
@@ -125,14 +127,14 @@ async function advance(deps: ReconcilerDeps, run: Pick<StepTools, 'shutdowns' | 
     if (error.kind === 'agent-silent') return AGENT_PAUSE_MS
     if (error.kind === 'unreachable') await markDisconnected(db, row.hypervisor_id, error.message)
     if (isPassing(error)) throw error
-    // Once for each failure: attempts that follow would bury what else is wrong.
+    // Reported once for each failure: further attempts would bury other problems.
     deps.log[row.failure === null ? 'warn' : 'info']({ err: error, router: row.id, step: step.do }, 'a step failed')
     if (await leaveHost(deps, hypervisor, row, step, error)) return 'done'
     return recordFailure(db, row, step.do, error, clock.now())
   }
 }
 
-/** What is wanted now is another thing: the guest is not asked again, and not forced off at the deadline. */
+/** Called when the desired state has changed: the guest is not asked again, and not forced off at the deadline. */
 function cancelShutdown(shutdowns: StepTools['shutdowns'], id: number): void {
   shutdowns.get(id)?.giveUp()
   shutdowns.delete(id)

@@ -26,7 +26,7 @@ const untilItWaits = async (id: number): Promise<void> => {
   } while (pauseMs < 5_000)
 }
 
-/** One whose host had no space so many times in a row. */
+/** Returns a router whose host ran out of space this many times in a row. */
 async function failed(times: number) {
   const router = await testApp.order(owner.id, { name: `again-${++orders}` })
   for (let time = 1; time <= times; time++) {

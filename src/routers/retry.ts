@@ -1,12 +1,12 @@
-/** Trying a step that failed again now, where a person has mended what it failed at and the next attempt is minutes away. */
+/** Retries a failed step now, for staff who have fixed the cause while the next attempt is minutes away. */
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { recordRouterEvent } from './events.ts'
 import type { RouterRow } from './queries.ts'
 
 /**
- * Ends the pause, and counts its length from the beginning again. A router that waits for nothing stays as it is, so whoever
- * heard no answer may ask again. What is wished stays: a step that is under way is not overtaken by this.
+ * Ends the pause and restarts its backoff. A router that waits for nothing stays as it is, so a client that got no
+ * response may ask again. The desired state stays, so a step under way does not become stale.
  */
 export async function retryRouter(db: Db, actor: Actor, row: RouterRow, now: Date): Promise<void> {
   if (row.retry_at === null) return

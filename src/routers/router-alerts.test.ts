@@ -28,7 +28,7 @@ const FAILED = {
   failure: 'The router could not be started: its host refused.',
 } as const
 const become = (row: object) => db.updateTable('routers').set(row).where('id', '=', router.id).execute()
-/** The subjects of all that was sent so far, once the job has looked again. */
+/** Returns the subjects of all emails so far, once the job has run again. */
 const after = async (more: number) => {
   minutes += more
   const now = moment(minutes)

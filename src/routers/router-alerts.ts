@@ -1,6 +1,6 @@
 /**
- * Emails a customer once that a router does not run though it should, after some minutes, and once that it runs again.
- * Of a router whose hypervisor is not heard of nothing is known, so nothing is told.
+ * Emails a customer once when a router has been down for some minutes though it should run, and once when it runs
+ * again. While its hypervisor is unreachable the state is unknown, so no email is sent.
  */
 import { notify, type Sender } from '../accounts/index.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -9,9 +9,9 @@ import type { Reconciler } from '../platform/reconcile.ts'
 import type { RouterState } from './states.ts'
 import { formatUtc } from '../kernel/utc.ts'
 
-/** A boot under emulation, and a router that crashed once, are over sooner. */
+/** Longer than a boot under emulation, or a single crash. */
 const DOWN_MS = 5 * 60_000
-/** Running for so long, or it may be the next crash of a router that is started again and again. */
+/** It must run this long, or this may be the next crash of a router that is started again and again. */
 const UP_MS = 60_000
 
 type Deps = Sender & { readonly db: Db; readonly clock: Clock }
@@ -60,7 +60,7 @@ async function look(deps: Deps, db: Db, id: number): Promise<void> {
   } else if (since !== null) {
     const runs = router.state === 'RUNNING'
     if (runs && (router.ready_at === null || now.getTime() - router.ready_at.getTime() < UP_MS)) return
-    // On the way to another state: the one it comes to counts.
+    // In transition: the state that it reaches counts.
     if (!runs && !ENDED.includes(router.state)) return
     await note({ trouble_since: null, trouble_emailed_at: null })
     if (runs && emailedAt !== null) await notify(db, deps, router.user_id, 'routers', backEmail(router))
@@ -68,7 +68,7 @@ async function look(deps: Deps, db: Db, id: number): Promise<void> {
 }
 
 const IN_TROUBLE: readonly RouterState[] = ['FAILED', 'STARTING']
-/** Its owner or the account wants it so: nothing is left to tell. */
+/** Its owner or the account wants it so: there is nothing left to report. */
 const ENDED: readonly RouterState[] = ['STOPPED', 'SUSPENDED', 'DELETING']
 
 interface Subject {

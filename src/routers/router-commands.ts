@@ -1,4 +1,4 @@
-/** Writes down what is wanted of a router. The reconciler does it; nothing here reaches out of the database. */
+/** Writes the desired state of a router. The reconciler acts on it; nothing here reaches outside the database. */
 import type { Updateable } from 'kysely'
 import { conflict, invalid, type FieldProblem } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
@@ -29,7 +29,7 @@ type Change = Pick<
   | 'disk_size'
 >
 
-/** Throws 409, naming the state, when the table of states does not allow it. */
+/** Throws 409, naming the state, when the table of states does not allow the action. */
 export function requireAllowed(row: RouterRow, action: RouterAction): void {
   const state = stateOf(row)
   if (!isAllowed(action, state)) {
@@ -37,7 +37,7 @@ export function requireAllowed(row: RouterRow, action: RouterAction): void {
   }
 }
 
-/** Whatever failed before is tried anew, at once. */
+/** Anything that failed before is retried at once. */
 export async function setDesiredState(db: Db, routerId: number, change: Change, now: Date): Promise<void> {
   await db
     .updateTable('routers')
@@ -63,7 +63,7 @@ const POWER: Readonly<Record<PowerAction, Change>> = {
   reset: { desired_state: 'running', task: 'reset', task_phase: 'down' },
   reinstall: { desired_state: 'running', task: 'reinstall', task_phase: 'down' },
 }
-/** They make a router run that may not be running: somebody has to pay for it. */
+/** These make a router run that may be off, so the account must be able to pay for it. */
 const POWERS_UP = new Set<PowerAction>(['start', 'reinstall'])
 
 export async function requestPower(
@@ -72,7 +72,7 @@ export async function requestPower(
   row: RouterRow,
   action: PowerAction,
   now: Date,
-  /** Of staff. */
+  /** Given by staff. */
   reason?: string,
 ): Promise<void> {
   requireAllowed(row, action)
@@ -92,7 +92,7 @@ export function requireUnprotected(row: RouterRow): void {
   }
 }
 
-/** Nothing in the outside world follows from it, so that no generation begins. */
+/** It has no effect outside the database, so no new generation begins. */
 export async function protectRouter(
   db: Db,
   actor: Actor,
@@ -115,7 +115,7 @@ interface Alteration {
   readonly plan?: string | undefined
 }
 
-/** What is wrong with those fields of an alteration that are there, in whatever state the router is: every one at once. */
+/** Returns all issues with the present fields of a change, whatever state the router is in. */
 export async function validateRouterChange(
   db: Db,
   row: RouterRow,

@@ -11,7 +11,10 @@ const router = await testApp.order(owner.id, { name: 'border' })
 await testApp.settle(router.id)
 const one = `/api/virtual_machines/${router.id}`
 
-/** Call, body, then what owner, another customer, one without a verified ASN and nobody are answered. */
+/**
+ * Request, body, then the statuses for the owner, another customer, one without a verified ASN, and an anonymous
+ * caller.
+ */
 const MATRIX: [string, string, unknown, [number, number, number, number]][] = [
   ['GET', '/api/catalogue', undefined, [200, 200, 200, 401]],
   ['GET', '/api/virtual_machines', undefined, [200, 200, 403, 401]],
@@ -29,7 +32,7 @@ const MATRIX: [string, string, unknown, [number, number, number, number]][] = [
 ]
 
 describe('who is answered what', () => {
-  // Strangers first: after the owner there may be nothing left to find.
+  // Strangers first: after the owner's request there may be nothing left to find.
   it.each(MATRIX)('%s %s', async (method, url, body, [own, another, without, nobody]) => {
     expect((await testApp.call(null, method, url, body)).status).toBe(nobody)
     expect((await unverified.call(method, url, body)).status).toBe(without)

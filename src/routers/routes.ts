@@ -1,4 +1,4 @@
-/** The border of routers, bound to what they do. */
+/** Binds the API of routers to its functions. */
 import type { FastifyInstance } from 'fastify'
 import { lockAccount } from '../accounts/index.ts'
 import { invalid, notFound } from '../kernel/problem.ts'
@@ -44,7 +44,7 @@ import {
 type Own = Context<'verified'>
 type OfOne = { params: { id: number } }
 
-/** Mounts the REST calls and the consoles. */
+/** Mounts the REST endpoints and the consoles. */
 export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
   const { db, clock } = deps
   const totalTraffic = cached(() => readTotalTraffic(db, clock.now()))

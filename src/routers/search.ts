@@ -3,7 +3,10 @@ import { sql, type RawBuilder } from 'kysely'
 import { isAddressBeginning, prefixOfBeginning, tryParsePrefix } from '../kernel/prefix.ts'
 import { beginningWith, searchPatterns } from '../platform/search-words.ts'
 
-/** An address or a prefix around it, the beginning of the UUID, or parts of the name; none when nothing can be found by this. */
+/**
+ * Matches an address or a prefix around it, the beginning of a UUID, or parts of the name; empty when the text can
+ * match nothing.
+ */
 export function routerConditions(text: string): RawBuilder<boolean>[] {
   const within = tryParsePrefix(text) ? text : prefixOfBeginning(text)
   const leased = [
@@ -24,7 +27,7 @@ export function routerConditions(text: string): RawBuilder<boolean>[] {
   ]
 }
 
-/** Each in its own index. */
+/** Each condition has its own index. */
 const beginningOf = (text: string): RawBuilder<boolean>[] =>
   (['address4', 'address6'] as const).map((column) =>
     holderOf(sql`host(${sql.ref(column)}) like ${beginningWith(text.toLowerCase())}`),
@@ -35,7 +38,7 @@ const holderOf = (fits: RawBuilder<unknown>): RawBuilder<boolean> =>
 
 const column = (within: string) => sql.ref(within.includes(':') ? 'address6' : 'address4')
 
-/** Null for what is not the beginning of a UUID, or so short that it is more likely a word. */
+/** Null when it is not the beginning of a UUID, or so short that it is more likely a word. */
 function uuidsBeginning(text: string): { readonly first: string; readonly last: string } | null {
   const digits = text.replaceAll('-', '')
   if (!/^[\da-f]{4,32}$/i.test(digits)) return null

@@ -6,14 +6,14 @@ import './tables.ts'
 import { openUsagePeriod } from './usage-periods.ts'
 
 export interface SeedOptions {
-  /** Of the hypervisor; that of a portal of one host unless set. */
+  /** Short name of the hypervisor; that of a single-host portal unless set. */
   readonly slug?: string
   readonly driver: 'libvirt' | 'simulated'
-  /** What the hypervisor has: MiB and GiB. */
+  /** Capacity of the hypervisor: MiB and GiB. */
   readonly cpus: number
   readonly memory: number
   readonly disk: number
-  /** Name of the image at the hypervisor. */
+  /** The hypervisor's name for the image. */
   readonly image: string
   readonly currency: string
   readonly pool: {
@@ -31,7 +31,7 @@ const PLANS = [
   { slug: 'albatross', name: 'Albatross', cpus: 4, memory: 4096, disk_size: 20, hourly_price: 9, monthly_price: 5490 },
 ] as const
 
-/** Writes what is not there yet; again, it changes nothing. */
+/** Writes what is missing; running it again changes nothing. */
 export function seedRouters(database: Db, options: SeedOptions): Promise<{ siteId: number; hypervisorId: number }> {
   const { slug = FIRST_HYPERVISOR } = options
   return inTransaction(database, async (db) => {
@@ -84,7 +84,7 @@ export interface SiteSeed {
   readonly site: { readonly slug: string; readonly name: string }
   readonly hypervisor: Pick<SeedOptions, 'driver' | 'cpus' | 'memory' | 'disk'> & {
     readonly slug: string
-    /** MiB that are not for routers; left out, the usual share. */
+    /** MiB that are not for routers; left out, the default share. */
     readonly memoryReserve?: number
   }
   readonly pool: SeedOptions['pool']
@@ -104,7 +104,7 @@ export async function seedSite(db: Db, { site, hypervisor, pool }: SiteSeed): Pr
     .execute()
 }
 
-/** An image that was taken back before its files were on any host: what was ordered with it cannot be prepared. */
+/** An image withdrawn before its files were on any host: routers ordered with it cannot be prepared. */
 export async function seedMissingImage<T>(db: Db, slug: string, order: () => Promise<T>): Promise<T> {
   await db
     .insertInto('images')
@@ -122,8 +122,8 @@ export async function seedMissingImage<T>(db: Db, slug: string, order: () => Pro
 }
 
 /**
- * Makes a router of this morning one of long ago, which is charged since then. Whether it runs is not written: its machine is made
- * and started like every other, not before `startAt`.
+ * Backdates a router, with its charges, from this morning to long ago. Whether it runs is not written: its machine is
+ * made and started like any other, not before `startAt`.
  */
 export async function backdateRouter(
   db: Db,
@@ -140,7 +140,7 @@ export async function backdateRouter(
       disk_at: new Date(+since + 900),
       boot_at: new Date(+since + 1_400),
       reachable_at: new Date(+since + 6_800),
-      // Not before, whatever wakes the reconciler.
+      // Not earlier, whatever wakes the reconciler.
       retry_at: startAt,
     })
     .where('id', '=', id)
@@ -158,13 +158,13 @@ export interface HistoricRouter {
   readonly endedAt: Date
 }
 
-/** Routers that came and went before the demonstration began: what is left of them is what they are charged for. Answers their ids. */
+/** Writes routers that were deleted before the demonstration began: only their charges remain. Returns their ids. */
 export async function seedHistoricRouters(db: Db, routers: readonly HistoricRouter[]): Promise<number[]> {
   const plans = await db.selectFrom('plans').selectAll().execute()
   const rows = routers.map((router, index) => {
     const plan = plans.find((one) => one.slug === router.plan)!
     return {
-      // Below those of routers that exist.
+      // Below the ids of existing routers.
       router_id: -1 - index,
       user_id: router.userId,
       router_name: router.name,
@@ -186,13 +186,16 @@ export interface HistoricTraffic {
   readonly routerId: number
   readonly from: Date
   readonly to: Date
-  /** What it receives at the height of an evening, bit/s. */
+  /** Received traffic at the evening peak, bit/s. */
   readonly peakBps: number
-  /** Nothing was carried, and nothing measured, for these hours. */
+  /** Nothing was carried or measured during these hours. */
   readonly outage?: { readonly from: Date; readonly hours: number }
 }
 
-/** As an access network fills them: little at night, most at eight in the evening, more on weekends. Of the last hour, also the samples. */
+/**
+ * Writes the traffic of an access network: little at night, a peak at eight in the evening, more on weekends. Writes
+ * samples for the last hour too.
+ */
 export async function seedHistoricTraffic(db: Db, traffic: HistoricTraffic): Promise<void> {
   const { userId, routerId, from, to, outage = { from: new Date(0), hours: 0 } } = traffic
   const slots = sql`generate_series(date_bin('5 minutes', ${from}::timestamptz, 'epoch'), ${to}::timestamptz - interval '5 minutes', '5 minutes')`

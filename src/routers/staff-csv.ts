@@ -1,4 +1,4 @@
-/** The staff's lists of routers and hypervisors as files. */
+/** Exports the staff's lists of routers and hypervisors as CSV. */
 import { CSV_PAGE, csvPages } from '../platform/csv-pages.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { ListedRouter, RouterFilter } from './contract.ts'

@@ -1,4 +1,4 @@
-/** Every customer's routers, for staff, in pages by keyset. */
+/** Lists every customer's routers for staff, with keyset pagination. */
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/index.ts'
 import { pageOf } from '../platform/page-of.ts'
@@ -13,7 +13,10 @@ export interface RouterPage {
   readonly sort?: RouterSort | undefined
 }
 
-/** Newest first unless sorted otherwise, beyond `before`, whose name is looked up so that every page begins in the index; also those being deleted: what is left of them is what staff look for. */
+/**
+ * Newest first unless sorted otherwise, beyond `before`. The name of `before` is looked up so that every page begins in
+ * the index. Includes routers being deleted: staff look for what is left of them.
+ */
 export async function listRouters(
   db: Db,
   filter: RouterFilter,
@@ -26,7 +29,7 @@ export async function listRouters(
   const byName = sort.endsWith('name')
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   const beyond = sql.raw(direction === 'desc' ? '<' : '>')
-  // First which, from indexes alone; then what stands in them.
+  // First find the ids, from indexes alone; then read their rows.
   const which = db
     .selectFrom('routers')
     .select('routers.id')

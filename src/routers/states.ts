@@ -1,6 +1,6 @@
 /**
- * The states of a router and what may be done in each: one table that the server refuses with (409) and the screens
- * disable buttons with. The state that people see is computed, never stored: see {@link viewState}.
+ * The states of a router and which actions each allows: one table for the server's 409 and for disabled buttons. The
+ * state that people see is computed, never stored: see {@link viewState}.
  */
 import type { MachineState } from '../drivers/hypervisor/machine-state.ts'
 
@@ -20,18 +20,21 @@ export const ROUTER_STATES = [
 ] as const
 export type RouterState = (typeof ROUTER_STATES)[number]
 
-/** The actions of `POST …/actions`. `shutdown` asks the guest and waits, `stop` powers off; likewise `reboot` and `reset`. */
+/**
+ * The actions of `POST …/actions`. `shutdown` asks the guest and waits, `stop` powers off; likewise `reboot` and
+ * `reset`.
+ */
 export const POWER_ACTIONS = ['start', 'shutdown', 'reboot', 'stop', 'reset', 'reinstall'] as const
 export type PowerAction = (typeof POWER_ACTIONS)[number]
 
-/** Those that staff may order: a reinstalled router has lost what its owner put there. */
+/** Actions that staff may order. Reinstalling is not one: it destroys the owner's data. */
 export const STAFF_POWER_ACTIONS = ['start', 'shutdown', 'reboot', 'stop', 'reset'] as const satisfies PowerAction[]
 export type StaffPowerAction = (typeof STAFF_POWER_ACTIONS)[number]
 
-/** Those that several routers take in one call. None of them destroys anything. */
+/** Actions that several routers take in one request. None of them destroys anything. */
 export const BULK_POWER_ACTIONS = ['start', 'shutdown', 'reboot'] as const satisfies StaffPowerAction[]
 export type BulkPowerAction = (typeof BULK_POWER_ACTIONS)[number]
-/** Routers in one call. */
+/** The most routers in one request. */
 export const MAX_BULK_ROUTERS = 100
 
 /** `UNCHANGED`: the router is already in the state that the action leads to, or on its way there. */
@@ -41,11 +44,13 @@ export const BULK_OUTCOMES = ['DONE', 'UNCHANGED', 'REFUSED'] as const
 export const ROUTER_SORTS = ['name', '-name', 'created', '-created'] as const
 export type RouterSort = (typeof ROUTER_SORTS)[number]
 
-/** All that a screen can offer for a router; `resize` is a change of plan, `display` and `serial` open a console. */
+/**
+ * All actions that a screen can offer for a router. `resize` changes the plan; `display` and `serial` open a console.
+ */
 export const ROUTER_ACTIONS = [...POWER_ACTIONS, 'rename', 'resize', 'delete', 'display', 'serial', 'restore'] as const
 export type RouterAction = (typeof ROUTER_ACTIONS)[number]
 
-/** In words that follow "You cannot … this router while it is STATE". */
+/** For use after "You cannot … this router while it is STATE". */
 export const ACTION_LABELS: Readonly<Record<RouterAction, string>> = {
   start: 'start',
   shutdown: 'shut down',
@@ -62,14 +67,14 @@ export const ACTION_LABELS: Readonly<Record<RouterAction, string>> = {
 }
 
 const ALIVE = ROUTER_STATES.filter((state) => state !== 'DELETING')
-/** The machine has, or is about to have, something to show: boot messages are what a console is for. */
+/** The machine has, or is about to have, output: a console is for boot messages. */
 const POWERED = ['CREATING', 'STARTING', 'RUNNING', 'STOPPING', 'REBOOTING', 'REINSTALLING', 'FAILED'] as const
 
 export const ALLOWED_IN: Readonly<Record<RouterAction, readonly RouterState[]>> = {
   start: ['STOPPED', 'FAILED'],
   shutdown: ['STARTING', 'RUNNING'],
   reboot: ['RUNNING'],
-  // Also while it shuts down: that is when patience ends.
+  // Also while it shuts down, when an owner may lose patience.
   stop: ['STARTING', 'RUNNING', 'STOPPING', 'REBOOTING', 'FAILED'],
   reset: ['STARTING', 'RUNNING', 'REBOOTING'],
   reinstall: ['RUNNING', 'STOPPED', 'FAILED'],
@@ -89,14 +94,14 @@ const REACHED_IN: Readonly<Record<BulkPowerAction, readonly RouterState[]>> = {
   reboot: ['REBOOTING'],
 }
 
-/** Whether the action would change nothing: repeated in one call with others, it is left out. */
+/** Returns whether the action would change nothing. A bulk request then leaves the router out. */
 export const isReached = (action: BulkPowerAction, state: RouterState): boolean => REACHED_IN[action].includes(state)
 
-/** `restorable`: it is deleted, and its removal has not begun. */
+/** `restorable`: it is deleted, and its purge has not begun. */
 export const allowedActions = (state: RouterState, restorable = false): RouterAction[] =>
   ROUTER_ACTIONS.filter((action) => isAllowed(action, state) && (action !== 'restore' || restorable))
 
-/** The way from an order to a router that answers, in order. A reinstalled router goes it again from `disk`. */
+/** The steps from an order to a router that answers. A reinstalled router repeats them from `disk`. */
 export const CREATION_STEPS = ['address', 'disk', 'boot', 'reachable'] as const
 export type CreationStep = (typeof CREATION_STEPS)[number]
 
@@ -112,7 +117,7 @@ export interface StateInputs {
   readonly desiredState: DesiredState
   readonly suspended: boolean
   readonly task: Task | null
-  /** The last observed state. It is kept while the hypervisor is unreachable: it is a better guess than "off". */
+  /** The last observed state. It is kept while the hypervisor is unreachable: a better guess than "off". */
   readonly observed: MachineState
   /** The guest's agent has answered since it last started. */
   readonly ready: boolean
@@ -121,7 +126,7 @@ export interface StateInputs {
   readonly failed: boolean
 }
 
-/** The one state that people see, from what is wanted, what is under way and what was last seen. */
+/** Returns the one state that people see, from what is desired, what is under way and what was last seen. */
 export function viewState(inputs: StateInputs): RouterState {
   if (inputs.desiredState === 'absent') return 'DELETING'
   const off = isOff(inputs.observed)

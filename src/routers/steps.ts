@@ -1,4 +1,7 @@
-/** Takes one step. Each is "make it so" on the hypervisor first and a note second: killed between, it is taken again. */
+/**
+ * Takes one step. Each is idempotent on the hypervisor and then recorded: if the process is killed in between, the step
+ * is taken again.
+ */
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import { HypervisorError } from '../drivers/hypervisor/index.ts'
 import { SYSTEM } from '../platform/audit.ts'
@@ -14,13 +17,13 @@ import type { RouterRow } from './queries.ts'
 import { openUsagePeriod } from './usage-periods.ts'
 import { isOff } from './states.ts'
 
-/** How often to look at what moves by itself. Events of the hypervisor usually come first. */
+/** How often to poll what is in progress. Events of the hypervisor usually come first. */
 const POLL_AGAIN_MS = 1_000
 /** The time a guest gets to close its sessions and unmount before it is powered off. */
 const SHUTDOWN_MS = 90_000
-/** Ten times what the appliance takes under emulation. */
+/** Ten times what the appliance needs under emulation. */
 const BOOT_MS = 3 * 60_000
-/** Until files of the owner that did not load are tried again. */
+/** The pause before the owner's files that did not load are tried again. */
 const OWN_FILES_RETRY_MS = 60_000
 
 export interface StepTools {
@@ -36,11 +39,11 @@ export interface StepTools {
 
 export interface Shutdown {
   readonly over: Promise<void>
-  /** For when the router is no longer to be shut down: without it the plug would be pulled at the deadline all the same. */
+  /** Called when the router is no longer to be shut down; otherwise it would still be forced off at the deadline. */
   readonly giveUp: () => void
 }
 
-/** `'again'`: look at once for the next; a number: in so many milliseconds; `'done'`: nothing is left to do. */
+/** `'again'`: look for the next step at once; a number: in this many milliseconds; `'done'`: nothing is left to do. */
 export type Outcome = 'again' | 'done' | number
 
 export async function takeStep(
@@ -68,14 +71,14 @@ export async function takeStep(
       return 'again'
     }
     case 'start':
-      // An image that was built again has its old name: only the hypervisor sees that its files are others.
+      // A rebuilt image keeps its name: only the hypervisor sees that its files differ.
       if (row.boot_at !== null && isOff(row.observed)) await hypervisor.ensure(machine.spec)
       if (!(await claimBoot(db, row))) return 'done'
       await hypervisor.start(row.uuid)
       await updateObserved(db, row, { ...bootsNow(row, tools.now()), needs_restart: false })
       return 'again'
     case 'stop':
-      // Noted first: a process that is killed in between must not read the end of this boot as the guest's own.
+      // Recorded first: a process killed in between must not read the end of this boot as the guest's own shutdown.
       if (row.stop_asked_at === null) await updateObserved(db, row, { stop_asked_at: tools.now() })
       return step.mode === 'force' ? forceStop(row, tools) : shutDown(row, tools)
     case 'reset':
@@ -105,7 +108,7 @@ export async function takeStep(
   }
 }
 
-/** The row goes last: until then the router is found again and removed again. Its lease goes with it. */
+/** Deletes the row last: until then the router is found and removed again. Its lease goes with it. */
 async function deleteRow(db: Db, row: RouterRow): Promise<void> {
   await inTransaction(db, async (transaction) => {
     const gone = await transaction.deleteFrom('routers').where('id', '=', row.id).executeTakeFirst()
@@ -123,8 +126,8 @@ const bootsNow = (row: RouterRow, now: Date) => ({
 })
 
 /**
- * Written before the start: from here on nobody takes the router to another host, whatever becomes of this process. False
- * when somebody has done so since the row was read.
+ * Called before the start: from here on the router cannot move to another host, even if this process dies. False when
+ * it has moved since the row was read.
  */
 async function claimBoot(db: Db, row: RouterRow): Promise<boolean> {
   if (row.booted) return true
@@ -142,11 +145,11 @@ async function forceStop(row: RouterRow, { hypervisor }: StepTools): Promise<Out
   return 'again'
 }
 
-/** Waits a moment at a time, so that a wish that changes meanwhile (pull the plug!) is heard. */
+/** Waits a moment at a time, so that it notices a changed desired state, such as a forced stop. */
 async function shutDown(row: RouterRow, { hypervisor, shutdowns, now, signal }: StepTools): Promise<Outcome> {
   let underWay = shutdowns.get(row.id)
   if (!underWay) {
-    // Counted from the wish, so that a restart of the portal does not grant the time anew.
+    // Counted from the command, so that a restart of the portal does not grant the time again.
     const left = row.desired_at.getTime() + SHUTDOWN_MS - now().getTime()
     const given = new AbortController()
     const over = hypervisor.stop(row.uuid, {
@@ -192,8 +195,8 @@ async function awaitAgent(row: RouterRow, { db, hypervisor, now, pricing }: Step
       if (row.failure !== null) await recordRouterEvent(transaction, SYSTEM, row, 'router.recovered')
       return
     }
-    // The note above holds the row until the commit: one that was deleted meanwhile is never charged, one that is deleted
-    // after this finds the span and ends it.
+    // The update above locks the row until the commit. A router deleted in the meantime is never charged; one deleted
+    // after this finds the usage period and ends it.
     const held = await transaction
       .selectFrom('routers')
       .select('desired_state')
@@ -231,7 +234,7 @@ async function configure(
 }
 
 async function markConverged(row: RouterRow, { db, now }: StepTools): Promise<void> {
-  // A boot that was asked to end, and then was not to, has lived past the time in which a guest may still do so.
+  // A boot whose shutdown was cancelled has passed the time in which a guest may still follow it.
   const survived = row.stop_asked_at !== null && now().getTime() - row.stop_asked_at.getTime() > SHUTDOWN_MS
   if (survived) await updateObserved(db, row, { stop_asked_at: null })
   await inTransaction(db, async (transaction) => {

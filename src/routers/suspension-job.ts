@@ -1,4 +1,4 @@
-/** Holds back the routers of accounts that are suspended, and gives them back afterwards: what was wished stays wished. */
+/** Suspends the routers of suspended accounts and restores them afterwards. Their desired state is kept. */
 import { sql } from 'kysely'
 import { readBillingStatus, suspendedByStaff } from '../accounts/index.ts'
 import { SYSTEM } from '../platform/audit.ts'
@@ -8,7 +8,7 @@ import type { RoutersDeps } from './deps.ts'
 import { recordRouterEvent } from './events.ts'
 import { setDesiredState } from './router-commands.ts'
 
-/** One for each user; whoever writes the standing of an account tells it by news, and need do no more. */
+/** One key for each user. Code that writes an account billing status publishes a change event and need do no more. */
 export function suspensionReconciler({ db, clock }: Pick<RoutersDeps, 'db' | 'clock'>): Reconciler {
   return {
     name: 'router-standing',

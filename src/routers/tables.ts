@@ -1,4 +1,4 @@
-/** The tables that routers alone write. */
+/** The tables that only routers write. */
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { MachineState } from '../drivers/hypervisor/index.ts'
 import type { RouterState, Task, DesiredState } from './states.ts'
@@ -7,7 +7,7 @@ export interface SitesTable {
   id: Generated<number>
   slug: string
   name: string
-  /** Takes no new orders since then. */
+  /** When it stopped taking new orders. */
   closed_at: Generated<Date | null>
 }
 
@@ -26,19 +26,19 @@ export interface HypervisorsTable {
   disk: number
   drained: Generated<boolean>
   drained_at: Generated<Date | null>
-  /** How many routers it had then. */
+  /** How many routers it had when the drain began. */
   drained_from: Generated<number | null>
   drain_reason: Generated<string | null>
   connected: Generated<boolean>
   connected_at: Date | null
   answered_at: Date | null
   fault: string | null
-  /** Why its routers are not kept to their own addresses. */
+  /** Why its routers are not restricted to their own addresses. */
   port_rules_error: string | null
   cpu_usage: number | null
   memory_usage: number | null
   facts: ColumnType<unknown, string | undefined, string>
-  /** Null before it told. */
+  /** Null before its first report. */
   images: ColumnType<unknown, string | null | undefined, string | null>
 }
 
@@ -83,7 +83,7 @@ export interface AddressPoolsTable {
   gateway4: string
   prefix6: string
   gateway6: string
-  /** Gives no more addresses since then. */
+  /** When it stopped giving out addresses. */
   closed_at: Generated<Date | null>
 }
 
@@ -95,7 +95,7 @@ export interface RoutersTable {
   site_id: number
   hypervisor_id: number
   plan_id: number
-  /** As the catalogue said when it was ordered. */
+  /** As in the catalogue when it was ordered. */
   setup_price: Generated<number>
   image_id: number
   cpus: number
@@ -105,11 +105,11 @@ export interface RoutersTable {
   created_at: Generated<Date>
 
   desired_state: Generated<DesiredState>
-  /** When a deletion can no longer be taken back; null also once its removal has begun. */
+  /** When a deletion can no longer be undone; null also once its purge has begun. */
   purge_at: Generated<Date | null>
-  /** What a deletion that can be taken back ended. */
+  /** The desired state before a deletion that can be undone. */
   previous_desired_state: Generated<Exclude<DesiredState, 'absent'> | null>
-  /** Neither deleted nor reinstalled before it is taken off. */
+  /** It can be neither deleted nor reinstalled until this is off. */
   delete_protected: Generated<boolean>
   stop_mode: Generated<'graceful' | 'force'>
   task: Task | null
@@ -118,13 +118,13 @@ export interface RoutersTable {
   generation: Generated<number>
   desired_at: Generated<Date>
 
-  /** Its machine was told to start once, so its disk may hold data: it never leaves its host again. */
+  /** Its machine was told to start once, so its disk may hold data: it never leaves its host. */
   booted: Generated<boolean>
   observed: Generated<MachineState>
   observed_at: Date | null
   started_at: Date | null
   ready_at: Date | null
-  /** Since when the boot that runs has been asked to end. */
+  /** When the current boot was asked to end. */
   stop_asked_at: Date | null
   machine_digest: string | null
   needs_restart: Generated<boolean>
@@ -143,20 +143,20 @@ export interface RoutersTable {
   failure: string | null
   failure_detail: string | null
   failures: Generated<number>
-  /** Since when it is not running though it should. */
+  /** Since when it has been down though it should run. */
   trouble_since: Generated<Date | null>
   trouble_emailed_at: Generated<Date | null>
   retry_at: Date | null
 
   due_at: Generated<Date | null>
   checked_at: Date | null
-  /** What `viewState` says of the row, for lists. */
+  /** The state of the row by `viewState`, for lists. */
   state: GeneratedAlways<RouterState>
-  /** The state that customers were last told. */
+  /** The state that was last published to customers. */
   published_state: string | null
 }
 
-/** Hosts that could not make a router, from where it went to another. */
+/** Hosts that could not make a router, so that it moved to another. */
 export interface RouterMovesTable {
   router_id: number
   hypervisor_id: number
@@ -205,7 +205,7 @@ export interface RouterSamplesTable {
 
 export interface RouterSlotsTable extends Omit<RouterSamplesTable, 'at'> {
   user_id: number
-  /** When the five minutes begin. */
+  /** The start of the five minutes. */
   slot: Date
 }
 

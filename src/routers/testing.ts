@@ -1,4 +1,4 @@
-/** A portal of routers alone, on a database of its own and simulated hypervisors: for the tests of this slice. */
+/** A test app of routers alone, with its own database and simulated hypervisors: for the tests of this slice. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
@@ -45,9 +45,9 @@ export interface TestAppOptions {
   readonly seed?: Partial<SeedOptions>
   readonly hypervisor?: Hypervisor
   readonly clock?: Clock
-  /** For how long deletions can be taken back. */
+  /** How long deletions can be undone. */
   readonly graceMs?: number
-  /** `none`: of a process that drives no hypervisor. */
+  /** `none`: for a process that drives no hypervisor. */
   readonly agent?: 'none'
   readonly mayOrder?: NonNullable<RoutersDeps['mayOrder']>
 }
@@ -60,10 +60,10 @@ export async function createRoutersTestApp(options: TestAppOptions = {}) {
   const bus = createChangeBus(log)
   const hypervisor = options.hypervisor ?? createSimulatedHypervisor({ bootMs: 20, shutdownMs: 10 })
   const { hypervisorId, siteId } = await seedRouters(db, { ...SEED, ...options.seed })
-  // Reconcilers are run here one by one, so nobody renews it.
+  // The tests run reconcilers one by one, so nothing renews it.
   if (options.agent !== 'none') await pretendHeld(db, leaseKey('hypervisor_agents', FIRST_HYPERVISOR))
   const sessions = new Map<string, Principal>()
-  /** What transit would bring, by router. */
+  /** What transit would contribute, by router. */
   const contributed = new Map<number, GuestContribution>()
   const deps: TestAppDeps = {
     watched: new Map(),
@@ -116,7 +116,7 @@ export async function createRoutersTestApp(options: TestAppOptions = {}) {
     sessions,
     contributed,
 
-    /** Somebody who is signed in, with a verified ASN and a payment method unless said otherwise. */
+    /** Adds a signed-in user, with a verified ASN and a payment method unless stated otherwise. */
     async addUser(newUser: { isAdmin?: boolean; verified?: boolean; payable?: boolean; isSuspended?: boolean } = {}) {
       const { id } = await db
         .insertInto('users')
@@ -149,7 +149,7 @@ export async function createRoutersTestApp(options: TestAppOptions = {}) {
       return { id, token, call: (method: string, url: string, body?: unknown) => call(token, method, url, body) }
     },
     call,
-    /** An order, written as the route writes it. */
+    /** Places an order, written as the route writes it. */
     order: (userId: number, order: Partial<typeof ORDER> | { name: string } = {}) =>
       db
         .transaction()
@@ -192,7 +192,9 @@ export type TestApp = Awaited<ReturnType<typeof createRoutersTestApp>>
 /** Far more passes than any router needs. */
 const MAX_PASSES = 200
 
-/** Runs the reconciler on one router until nothing is left to do, without its pauses; `driver` stands in for the hypervisor. */
+/**
+ * Runs the reconciler on one router until nothing is left to do, without its pauses; `driver` replaces the hypervisor.
+ */
 async function settle(deps: TestAppDeps, id: number, driver?: Hypervisor): Promise<void> {
   const reconciler = routerReconciler({
     ...deps,

@@ -1,4 +1,4 @@
-/** What somebody held, from when to when, at which price: the evidence that charges are computed from. */
+/** Usage periods of routers, with their price: the evidence that charges are computed from. */
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/index.ts'
 import './tables.ts'
@@ -9,12 +9,12 @@ export interface RouterUsagePeriod {
   readonly routerName: string
   readonly planSlug: string
   readonly planName: string
-  /** Minor units of `currency`, as agreed when the span began. */
+  /** Minor units of `currency`, as agreed when the usage period began. */
   readonly hourlyPrice: number
   readonly monthlyPrice: number
   readonly currency: string
   readonly startedAt: Date
-  /** Null: still held. */
+  /** Null: not ended. */
   readonly endedAt: Date | null
 }
 
@@ -25,7 +25,9 @@ interface OpenUsagePeriod {
   readonly plan_id: number
 }
 
-/** From the moment the router first answers: nobody pays for one that never came to be. Opening twice is one span. */
+/**
+ * Starts when the router first answers: nobody pays for one that never worked. Opening twice gives one usage period.
+ */
 export async function openUsagePeriod(db: Db, router: OpenUsagePeriod, at: Date): Promise<void> {
   const plan = await db.selectFrom('plans').selectAll().where('id', '=', router.plan_id).executeTakeFirstOrThrow()
   await db
@@ -46,11 +48,11 @@ export async function openUsagePeriod(db: Db, router: OpenUsagePeriod, at: Date)
     .execute()
 }
 
-/** Whether one was open. */
+/** Returns whether one was open. */
 export async function closeUsagePeriod(db: Db, routerId: number, at: Date): Promise<boolean> {
   const closed = await db
     .updateTable('router_usage_periods')
-    // A clock that was set back must not make a span that ends before it began.
+    // A clock that was set back must not end a usage period before its start.
     .set((eb) => ({ ended_at: eb.fn<Date>('greatest', ['started_at', eb.val(at)]) }))
     .where('router_id', '=', routerId)
     .where('ended_at', 'is', null)
@@ -58,7 +60,10 @@ export async function closeUsagePeriod(db: Db, routerId: number, at: Date): Prom
   return closed.numUpdatedRows > 0n
 }
 
-/** Every span that touches the time between; of these users, or with null of all. In order of user, router and time. */
+/**
+ * Returns every usage period that overlaps the interval, of these users, or of all with null. Ordered by user, router
+ * and time.
+ */
 export async function routerUsagePeriods(
   db: Db,
   users: number | readonly number[] | null,

@@ -1,4 +1,4 @@
-/** The only way out for a row of a router. */
+/** Turns a router's row into its API form. No other code does. */
 import { macOf } from './addresses.ts'
 import type { Router } from './contract.ts'
 import type { ShownRow } from './queries.ts'
@@ -57,7 +57,7 @@ export const addressesOf = (row: ShownRow): Router['addresses'] => [
   { family: 6, address: row.address6, prefixLength: lengthOf(row.prefix6), gateway: row.gateway6 },
 ]
 
-/** Of a network as the database prints it. */
+/** Returns the length of a network as the database prints it. */
 const lengthOf = (prefix: string): number => Number(prefix.slice(prefix.indexOf('/') + 1))
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null

@@ -1,6 +1,6 @@
 /**
- * For a screen that reads its part of the address itself, so that the rules for it are fetched with the screen and
- * not with everybody's first. What it gets is as the address says it: the screen's reader leaves out what does not fit.
+ * For a page that parses its part of the address itself, so that the parser loads with the page and not with the first
+ * load. The page gets the raw values, and its parser leaves out what is invalid.
  */
 export const deferSearchParsing =
   <Search extends object>() =>

@@ -11,6 +11,6 @@ export const paletteSources: readonly PaletteSource[] = [
   async ({ staff }) => (staff ? (await import('../observability/portal/palette.ts')).developerItems() : []),
 ]
 
-/** Staff search everything; a customer's own things are few and loaded already. */
+/** Staff search everything on the server; a customer's few things are already loaded. */
 export const paletteSearch: PaletteSearch = async (typed, { staff, signal }) =>
   staff ? (await import('../admin/portal/palette-search.ts')).searchEverything(typed, signal) : []

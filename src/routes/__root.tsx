@@ -35,8 +35,8 @@ function Root() {
 }
 
 /**
- * Fetched once the page has loaded, so that a lost network can still be told of; at once where something is to be told.
- * A fetch that fails is tried again with the next notification.
+ * Fetches the toasts once the page has loaded, so that a lost network can still be reported; at once where there is one
+ * to show. A failed fetch is tried again with the next notification.
  */
 function useToastsFetched(atOnce: boolean): boolean {
   const [fetched, setFetched] = useState(false)
@@ -54,7 +54,10 @@ function useToastsFetched(atOnce: boolean): boolean {
   return fetched
 }
 
-/** The innermost route that has one. It stands before the screen does, whatever around the screen is still waited for. */
+/**
+ * Returns the title of the innermost route that has one. It appears before the page does, whatever its layout still
+ * waits for.
+ */
 const titleOf = (matches: readonly Pick<AnyRouteMatch, 'meta' | 'routeId'>[], router: AnyRouter): string | undefined =>
   matches
     .map(({ meta, routeId }) => meta?.find((entry) => entry?.title)?.title ?? titleBefore(router.routesById[routeId]))

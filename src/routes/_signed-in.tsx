@@ -33,7 +33,7 @@ function SignedIn() {
         </>
       }
     >
-      {/* Nobody any more: what a screen asked for once again, on its way out, would only be refused. */}
+      {/* The user is signed out: requests repeated by a page that is being left would only fail. */}
       {user ? <Outlet /> : <PendingScreen />}
     </SignedInFrame>
   )

@@ -17,7 +17,7 @@ const { db, url } = await testDatabase()
 const home = path.join(folder, 'home')
 const env = settingsFor(url, home)
 const file = path.join(folder, 'backup.tar.gz')
-/** Everything that text formats stumble over. */
+/** Characters that text formats get wrong. */
 const AWKWARD = 'tab\there, newline\nthere, \\N, \\., "quotes", Zwölf ☃ 🦆'
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
     userId: null,
     data: { AWKWARD, n: 1.5e300 },
   })
-  // More than a few pieces of a table, and bytes.
+  // More than a few chunks of a table, and bytes.
   await sql`insert into outgoing_mail (message_id, to_address, subject, text, html)
     select 'id-' || n, 'a@example.net', ${AWKWARD}, (select string_agg(md5(n || '-' || part), '') from generate_series(1, 100) part), '' from generate_series(1, 1500) n`.execute(
     db,
@@ -41,7 +41,7 @@ beforeAll(async () => {
   expect(await run(['backup', file], env)).toMatchObject({ code: 0 })
 })
 
-/** Every row of every table, as text. */
+/** Returns every row of every table, as text. */
 async function dump(on: Db): Promise<Record<string, string[]>> {
   const { rows: tables } = await sql<{ name: string }>`select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname not like 'kysely%'`.execute(on)
@@ -69,7 +69,7 @@ test('a restore brings back every row of every table, and the key', async () => 
     expect(Object.values(before).flat().length).toBeGreaterThan(1500)
     expect(after).toEqual(before)
     expect((await verifyAuditChain(copy.db)).faults).toEqual([])
-    // What is written next follows what was restored, by its number and in the chain, under guard again.
+    // New rows continue after the restored ones, by number and in the hash chain, and the triggers apply again.
     await audit(copy.db, SYSTEM, { action: 'account.changed', subject: { type: 'thing', id: 2 }, userId: null })
     expect((await verifyAuditChain(copy.db)).faults).toEqual([])
     await expect(sql`delete from audit_events`.execute(copy.db)).rejects.toThrow(/never changed/)
@@ -100,7 +100,7 @@ test.skipIf(process.getuid?.() !== 0)('a backup that fills the disk says so, end
   await mkdir(small)
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', small])
   try {
-    // Many times: where in an entry the disk is full is a matter of timing.
+    // Repeated, because the point in an entry where the disk fills up depends on timing.
     for (let attempt = 0; attempt < 20; attempt++) {
       const outcome = await run(['backup', path.join(small, 'backup.tar.gz')], env)
       expect(outcome).toMatchObject({ code: 1, text: expect.stringContaining('ENOSPC') })

@@ -1,8 +1,8 @@
-/** What is in a backup, so that a restore can tell a whole one from a damaged one before it touches anything. */
+/** The manifest of a backup. A restore uses it to detect a damaged backup before it changes anything. */
 import { z } from 'zod'
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
-/** Names go into statements, quoted; what PostgreSQL would cut off is refused. */
+/** Names become part of statements, quoted; names longer than PostgreSQL keeps are rejected. */
 const name = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 
 export const manifestShape = z.object({
@@ -11,9 +11,9 @@ export const manifestShape = z.object({
   takenAt: z.iso.datetime(),
   /** Applied to the database, in order. */
   migrations: z.array(z.string()),
-  /** In an order in which each finds the rows that it refers to. */
+  /** In an order in which each table comes after those that it refers to. */
   tables: z.array(z.object({ name, columns: z.array(name), rows: z.int().nonnegative(), sha256: digest })),
-  /** Null was never used. */
+  /** Null: never used. */
   sequences: z.array(
     z.object({
       name,
@@ -23,7 +23,7 @@ export const manifestShape = z.object({
         .nullable(),
     }),
   ),
-  /** `file` is in the archive; `settings` is not, and has to be set again. Null: the portal never ran. */
+  /** `file`: the key is in the archive. `settings`: it is not, and has to be set again. Null: the portal never ran. */
   secretKey: z.object({ from: z.enum(['file', 'settings']), sha256: digest }).nullable(),
 })
 

@@ -1,4 +1,4 @@
-/** Reads a backup: first the whole of it against its own manifest, and only then again, to use it. */
+/** Reads a backup: first all of it, checked against its manifest, and only then again, to use it. */
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -9,11 +9,11 @@ import { MANIFEST, manifestShape, SECRET_KEY, tableOfChunk, type Manifest } from
 
 export interface CheckedBackup {
   readonly manifest: Manifest
-  /** Where it is in the archive. */
+  /** The key from the archive, if it has one. */
   readonly secretKey: string | null
 }
 
-/** Throws {@link CommandError} for a file that is not a whole backup. */
+/** Throws {@link CommandError} for a file that is not a complete backup. */
 export async function checkBackup(file: string): Promise<CheckedBackup> {
   const digests = new Map<string, Hash>()
   let manifest: Manifest | undefined
@@ -54,11 +54,11 @@ function requireSame(manifest: Manifest, digests: ReadonlyMap<string, Hash>, sec
 
 export interface TableStream {
   readonly table: string
-  /** To its end before the next one. */
+  /** Must be read to its end before the next one. */
   readonly chunks: AsyncIterable<Buffer>
 }
 
-/** The tables that have rows, in the order of the archive, which is the order in which they can be filled. */
+/** Yields the tables that have rows, in the order of the archive, in which they can be filled. */
 export async function* readTableStreams(file: string): AsyncGenerator<TableStream> {
   const entries = readEntries(file)
   let entry = await next(entries)
@@ -85,10 +85,10 @@ interface Entry {
   readonly content: Buffer
 }
 
-/** Pieces are about a megabyte. A single row may be larger, and no row is as large as this. */
+/** Chunks are about a megabyte. A single row may be larger, but not as large as this. */
 const LARGEST_ENTRY_BYTES = 256 << 20
 
-/** Throws the error of whichever stage fails: the file, the compression or the archive. */
+/** Throws the error of the stage that fails: the file, the compression or the archive. */
 async function* readEntries(file: string): AsyncGenerator<Entry> {
   const archive = extract()
   const reading = pipeline(createReadStream(file), createGunzip(), archive)

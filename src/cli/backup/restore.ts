@@ -1,4 +1,4 @@
-/** Puts a backup into a database that has nothing in it, all of it or nothing. */
+/** Restores a backup into an empty database, all of it or nothing. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
@@ -8,10 +8,10 @@ import type { Manifest } from './manifest.ts'
 import { readTableStreams } from './read.ts'
 import { columnList, quoted, readTables, SAME_TEXT, type Table } from './tables.ts'
 
-/** Whoever used the portal left something in one of these; the rest may hold what migrations and idle workers write. */
+/** A portal that has been used has rows in one of these; other tables may hold rows of migrations and idle workers. */
 const PROOF_OF_USE = ['users', 'audit_events', 'sites', 'plans']
 
-/** The database is at the level of the manifest. Throws {@link CommandError} where it holds anything. */
+/** The database is at the manifest's migration. Throws {@link CommandError} when it is not empty. */
 export async function restoreBackup(url: string, file: string, manifest: Manifest): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'longhaul restore' })
   await client.connect()
@@ -20,11 +20,11 @@ export async function restoreBackup(url: string, file: string, manifest: Manifes
     await client.query('begin')
     const tables = await readTables(client)
     requireSameTables(tables, manifest)
-    // Also keeps a portal that runs from writing in between.
+    // Also keeps a running portal from writing in between.
     await client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access exclusive mode`)
     await requireEmpty(client)
     await withoutTriggers(client, tables, () => fill(client, file, manifest))
-    // Who drove what is of the moment, and whose disks they are: whoever drives now finds none of them.
+    // Leases and agents describe the moment, and whose disks they hold: whatever drives now finds none of them.
     await client.query('delete from leases')
     await client.query('delete from hypervisor_agents')
     await client.query('delete from transit_edge_agents')
@@ -39,7 +39,7 @@ export async function restoreBackup(url: string, file: string, manifest: Manifes
 }
 
 async function fill(client: pg.Client, file: string, manifest: Manifest): Promise<void> {
-  // Those that refer to others first.
+  // Tables that refer to others come first.
   for (const { name } of manifest.tables.toReversed()) await client.query(`delete from ${quoted(name)}`)
   const filled = new Map<string, number>()
   for await (const { table: name, chunks } of readTableStreams(file)) {
@@ -55,7 +55,7 @@ async function fill(client: pg.Client, file: string, manifest: Manifest): Promis
   }
 }
 
-/** What they would write is in the backup already. Foreign keys stay on guard: they are no triggers of ours. */
+/** The backup already has what the triggers would write. Foreign keys stay enforced: they are not our triggers. */
 async function withoutTriggers(client: pg.Client, tables: readonly Table[], work: () => Promise<void>): Promise<void> {
   for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`)
   await work()

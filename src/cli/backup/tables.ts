@@ -1,13 +1,13 @@
-/** Which tables there are to keep, and in which order they can be filled again. */
+/** Lists the tables to back up, in an order in which they can be filled again. */
 import type pg from 'pg'
 
 export interface Table {
   readonly name: string
-  /** Without those that the database works out by itself. */
+  /** Without generated columns. */
   readonly columns: readonly string[]
 }
 
-/** Text in COPY depends on these: the same on both sides, whatever the server says. */
+/** The text of COPY depends on these: they are the same on both sides, whatever the server's settings. */
 export const SAME_TEXT = `set datestyle to 'ISO, YMD'; set intervalstyle to 'postgres'; set extra_float_digits to 3;
   set bytea_output to 'hex'; set timezone to 'UTC'; set client_encoding to 'UTF8'; set search_path to public`
 
@@ -22,7 +22,7 @@ const REFERENCES = `
   select distinct conrelid::regclass::text as "from", confrelid::regclass::text as "to"
   from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace and conrelid <> confrelid`
 
-/** Each after those that it refers to. */
+/** Returns each table after those that it refers to. */
 export async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(TABLES)
   const { rows: references } = await client.query<{ from: string; to: string }>(REFERENCES)

@@ -1,4 +1,4 @@
-/** Takes a backup: every table as it was at one moment, while the portal goes on. */
+/** Writes a backup: every table as of one moment, while the portal keeps running. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { link, rm } from 'node:fs/promises'
@@ -19,7 +19,7 @@ export interface Backup {
   readonly secretKey: { readonly from: 'file' | 'settings'; readonly key: string } | null
 }
 
-/** The file is there when it is whole, and only then. Throws {@link CommandError} when there is one already. */
+/** The file appears only when it is complete. Throws {@link CommandError} when one exists already. */
 export async function writeBackup(backup: Backup): Promise<Manifest> {
   const unfinished = `${backup.file}.${process.pid}.unfinished`
   const client = new pg.Client({ connectionString: backup.url, application_name: 'longhaul backup' })
@@ -44,7 +44,7 @@ async function writeAll(client: pg.Client, backup: Backup, add: Add): Promise<Ma
   await client.query('begin isolation level repeatable read, read only')
   const tables: Manifest['tables'] = []
   for (const table of await readTables(client)) tables.push(await writeTable(client, table, add))
-  // Read last: a sequence is not held to the snapshot, and may only be ahead of what is in the tables.
+  // Read last: a sequence is outside the snapshot, and may only be ahead of the tables.
   const { rows: sequences } = await client.query<Manifest['sequences'][number]>(
     `select sequencename as name, last_value::text as "lastValue" from pg_sequences where schemaname = 'public' order by 1`,
   )
@@ -64,7 +64,7 @@ async function writeAll(client: pg.Client, backup: Backup, add: Add): Promise<Ma
   return manifest
 }
 
-/** Of about this size is what is held of a table at once; a table may be larger than memory. */
+/** About this much of a table is in memory at once; a table may be larger than memory. */
 const CHUNK_BYTES = 1 << 20
 
 async function writeTable(client: pg.Client, table: Table, add: Add): Promise<Manifest['tables'][number]> {
@@ -92,18 +92,18 @@ async function writeTable(client: pg.Client, table: Table, add: Add): Promise<Ma
 
 function openArchive(file: string, modified: Date) {
   const archive = pack()
-  // For us alone: it holds everything that the portal knows. On the disk before it counts.
+  // Readable by us alone, because it holds all of the portal's data. Flushed to disk before it counts.
   const written = pipeline(archive, createGzip(), createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }))
   written.catch(() => undefined)
   const put = (name: string, content: Buffer): Promise<void> =>
     new Promise((resolve, reject) => {
       archive
         .entry({ name, mode: 0o600, mtime: modified }, content, (error) => (error ? reject(error) : resolve()))
-        // The archive destroys its open entry with its own error, which nothing else hears.
+        // The archive destroys its open entry with its own error, which no other code handles.
         .on('error', reject)
     })
   return {
-    // A file that cannot be written says why first, and the archive would never call back.
+    // A file that cannot be written reports why first, and the archive would never call back.
     add: (name: string, content: Buffer): Promise<void> => Promise.race([written, put(name, content)]),
     end: async (): Promise<void> => {
       archive.finalize()
@@ -117,7 +117,7 @@ function openArchive(file: string, modified: Date) {
   }
 }
 
-/** A link, unlike a rename, never takes the place of a file that somebody else made meanwhile. */
+/** A link, unlike a rename, never replaces a file that another process made in the meantime. */
 async function publishFile(unfinished: string, file: string): Promise<void> {
   try {
     await link(unfinished, file)

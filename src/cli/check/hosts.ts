@@ -1,4 +1,4 @@
-/** What is on this host: the hypervisor's socket, bridge and images, and the edge's socket and folder. */
+/** Checks this host: the hypervisor's socket, bridge and images, and the edge's socket and folder. */
 import { access, constants, readdir, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import path from 'node:path'
@@ -63,14 +63,14 @@ export function edgeProbes(config: Config): Probe[] {
   ]
 }
 
-/** By the same question that a load begins with. */
+/** Sends the request that also begins a load. */
 async function askOpenbgpd(socket: string): Promise<string> {
   const edge = createOpenbgpdEdge({ socket, directory: '', config: '', localAsn: 0 })
   const { generation, version } = await edge.running()
   return `${version}, ${generation === null ? 'no state of ours' : `generation ${generation}`}`
 }
 
-/** The operator's own file: without the two includes every load is refused. */
+/** Checks the operator's own file: without the two includes every load fails. */
 const bgpdConf = (main: string, directory: string | undefined): Probe => ({
   name: 'edge config',
   at: main,
@@ -89,7 +89,7 @@ export const unset = (name: string, why: string): Probe => ({
 
 const LONGEST_GREETING = 200
 
-/** Connects and reads what BIRD greets with: its version. */
+/** Connects and reads BIRD's greeting, which has its version. */
 function readGreeting(socketPath: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(socketPath)

@@ -1,12 +1,12 @@
-/** One thing that the portal leans on, tried for a while. */
+/** Tries one dependency of the portal, with a time limit. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Probe {
   readonly name: string
-  /** Where it is; null where nothing is set, with what follows from that. */
+  /** Its address; null where none is set, with the consequence. */
   readonly at: string | null
   readonly unset?: string
-  /** Answers what it found. Throws, or ignores the signal, when it fails. */
+  /** Returns what it found. Throws, or ignores the signal, when it fails. */
   readonly attempt: (signal: AbortSignal) => Promise<string>
 }
 
@@ -22,7 +22,7 @@ export async function tryProbe({ name, at, unset, attempt }: Probe, deadlineMs: 
   })
   if (at === null) return describe('unset', unset ?? '')
   const over = new AbortController()
-  // A part that hangs must not hang the check: it is left behind when its time is up.
+  // A probe that hangs must not hang the check: it is abandoned when its time is up.
   const late = sleep(deadlineMs, undefined, { ref: false }).then(() => {
     over.abort()
     throw new Error(`no answer in ${deadlineMs / 1000} s`)

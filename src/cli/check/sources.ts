@@ -1,4 +1,4 @@
-/** What is asked over the network: RPKI, the IRR, the registries, and the mail server. */
+/** Checks network sources: RPKI, the IRR, the registries, and the mail server. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import { chooseDrivers, type Drivers } from '../../main/choose-drivers.ts'
@@ -6,11 +6,11 @@ import { parsePrefix } from '../../kernel/prefix.ts'
 import { isLoopback, type Config } from '../../platform/config.ts'
 import type { Probe } from './probe.ts'
 
-/** Any prefix will do: that there is no object for it is an answer too. */
+/** Any prefix will do: the absence of an object is an answer too. */
 const ANY_PREFIX = parsePrefix('198.51.100.0/24')
 const POLL_EVERY_MS = 100
 
-/** The sources as the server would build them, with nothing of the hypervisor or the edge. */
+/** Opens the sources as the server does, without the hypervisor and the edge. */
 export const openSources = (config: Config): Promise<Drivers> =>
   chooseDrivers({ ...config, COMPUTE: 'simulated', EDGE: 'simulated' }, config.OPERATOR_ASN ?? 0, {
     testPayments: false,
@@ -58,7 +58,7 @@ export function sourceProbes(config: Config, { rpki, irr, registry }: Drivers): 
   ]
 }
 
-/** Says hello, encrypts and signs in as for a message, and sends none. */
+/** Greets the server, encrypts and signs in as for a message, and sends none. */
 export async function tryMailServer(url: string): Promise<string> {
   const transport = createTransport({ url, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 5_000 })
   try {

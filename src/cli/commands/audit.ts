@@ -40,7 +40,7 @@ export const verifyAudit = defineCommand({
   },
 })
 
-/** Each head once: a log of years has few lines of ours among many. */
+/** Returns each head once: a log of years has few of our lines among many others. */
 async function readHeads(file: string): Promise<ChainHead[]> {
   const found = new Map<string, ChainHead>()
   try {

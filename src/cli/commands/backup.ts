@@ -52,7 +52,7 @@ export const restore = defineCommand({
           `The backup is from release ${manifest.release}, which has other tables. Restore it with that release, then upgrade.`,
         )
       }
-      // Before the rows: with them and without their key, stored second factors could never be read again.
+      // Before the rows: stored second factors without their key could never be read again.
       await placeKey(config, checked)
       await restoreBackup(url, file, manifest)
     })

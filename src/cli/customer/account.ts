@@ -1,6 +1,6 @@
 /**
- * Which portal, and in whose name: from the environment, else from what `longhaul login` kept in the user's folder of
- * settings, where nobody else reads it.
+ * The portal and the account to use: from the environment, else from the file that `longhaul login` wrote to the user's
+ * settings folder, which only the user can read.
  */
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -37,7 +37,7 @@ export async function saveAccount(env: NodeJS.ProcessEnv, account: Account): Pro
   return file
 }
 
-/** Whether there was one. */
+/** Returns whether there was one. */
 export async function removeAccount(env: NodeJS.ProcessEnv): Promise<boolean> {
   const file = accountFile(env)
   const there = (await readStored(file).catch(() => null)) !== null
@@ -45,7 +45,7 @@ export async function removeAccount(env: NodeJS.ProcessEnv): Promise<boolean> {
   return there
 }
 
-/** A token is worth what a password is: in clear it goes to this machine alone. */
+/** A token is as valuable as a password: it is sent unencrypted to this machine only. */
 export function portalAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const { hostname = '' } = url ?? {}
@@ -65,7 +65,7 @@ export function bearer(text: string): string {
   )
 }
 
-/** What was kept for one portal is never sent to another. */
+/** A token that was stored for one portal is never sent to another. */
 function tokenFor(url: string | undefined, stored: Account): string {
   if (url === undefined || portalAddress(url) === stored.url) return stored.token
   throw new CommandError(

@@ -1,4 +1,7 @@
-/** The public API as the shell calls it: typed by the contracts, with a deadline, a cap, and repeats that cannot do a thing twice. */
+/**
+ * The client of the public API: typed by the contracts, with a deadline, a size limit, and retries that cannot do a
+ * thing twice.
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -23,7 +26,7 @@ export interface ApiClient {
     key: K,
     ...input: unknown extends Input<A[K]> ? [input?: undefined, key?: string] : [input: Input<A[K]>, key?: string]
   ): Promise<Answer<A[K]>>
-  /** As it comes: files and streams. The caller reads it to its end. */
+  /** Returns the unread response, for files and streams. The caller reads it to its end. */
   open(path: string, accept: string, signal?: AbortSignal): Promise<Response>
 }
 
@@ -32,7 +35,7 @@ export const apiClientFor = async ({ env }: Pick<Terminal, 'env'>): Promise<ApiC
 
 export function createApiClient({ url, token }: Account): ApiClient {
   const headers = { authorization: `Bearer ${token}`, 'user-agent': 'longhaul-shell/1' }
-  /** The same key in each attempt: an answer that got lost on its way is asked for again and nothing is done twice. */
+  /** Every attempt sends the same key: a retry after a lost response does nothing twice. */
   const exchange = async (method: string, target: string, body: unknown, idempotencyKey: string): Promise<unknown> => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -120,14 +123,14 @@ const problem = z.object({
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 })
 
-/** The error of the portal as text, one line for each invalid field. */
+/** Formats the portal's error as text, one line for each invalid field. */
 function denialReason(status: number, text: string): CommandError {
   const read = problem.safeParse(status === 502 || text === '' ? null : tryJson(text))
   if (!read.success) return new CommandError(`The portal answered ${status}.`)
   const { detail, errors, requestId } = read.data
   const words = status === 401 ? 'The token is invalid or expired: longhaul login.' : detail
   const lines = errors?.map(({ field, message }) => `${field}: ${message}`) ?? [words]
-  // Support finds the request in the log by this.
+  // Support finds the request in the log by this id.
   return new CommandError([...lines, ...(requestId && status >= 500 ? [`Request ${requestId}`] : [])].join('\n'))
 }
 

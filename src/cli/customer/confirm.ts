@@ -1,6 +1,6 @@
 import { CommandError, type Terminal } from '../command.ts'
 
-/** Before what cannot be taken back: its name, typed; or `--yes`, from whoever has nobody to ask. */
+/** Confirms an action that cannot be undone: the user types its name, or scripts pass `--yes`. */
 export async function confirm(terminal: Terminal, yes: boolean, action: string, name: string): Promise<void> {
   if (yes) return
   if (!terminal.ask) throw new CommandError(`This ${action}. Say --yes if that is what you want.`)

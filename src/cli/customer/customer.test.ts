@@ -1,4 +1,4 @@
-/** The shell of customers against a portal that listens: the whole product with simulators, and the manual's own lines. */
+/** The customer CLI against a running portal: the whole product with simulators, and the commands of the manual. */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -89,7 +89,7 @@ test('every line of the manual does what it says', { timeout: 120_000 }, async (
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
 test.skipIf(!hasCurl)('every request of the manual is taken as it stands, whatever its method', async () => {
-  // Each line on its own shows which of them is refused; what one sets (an id) is there for those after it.
+  // Run one by one to show which line fails; a variable that one sets (an id) is available to those after it.
   const script = `set -ex\n${ofCurl.join('\n')}`
   const { stdout, stderr } = await promisify(execFile)('sh', ['-c', script], {
     env: { PATH: process.env['PATH'], LONGHAUL_URL: url, LONGHAUL_TOKEN: token },

@@ -5,7 +5,7 @@ import { apiClientFor, type ApiClient } from './api-client.ts'
 import { JSON_FLAG } from './options.ts'
 
 const LONGEST_PAUSE_MS = 20_000
-/** A heartbeat comes every 20 seconds: after three that did not come the stream is dead, whatever TCP thinks. */
+/** A heartbeat comes every 20 seconds: after three missed ones the stream is dead, whatever TCP reports. */
 const SILENCE_MS = 65_000
 const MOST_BUFFERED = 1_000_000
 const changeEvent = z.object({ type: z.string(), id: z.number().nullable() })
@@ -32,7 +32,7 @@ export const followEvents = defineCommand({
           if (++seen >= count) return
         }
       } catch (error) {
-        // What the portal refuses it refuses again.
+        // A request that the portal rejects would be rejected again.
         if (error instanceof CommandError && !/cannot be reached|answered 5/.test(error.message)) throw error
       }
       const pause = Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures++) * (0.5 + Math.random() / 2)

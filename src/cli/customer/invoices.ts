@@ -41,7 +41,7 @@ const pdf = defineCommand({
     const found = invoices.find(({ id, number }) => number === named || String(id) === named)
     if (!found) throw new CommandError(`INVOICE: you have no ${JSON.stringify(named)}: see longhaul invoices list.`)
     const file = await readCapped(await apiClient.open(`/api/invoices/${found.id}.pdf`, 'application/pdf'))
-    // A number is ours, and still a stranger to the shell: no folder may come in with it.
+    // The portal chooses the number, but it is still external input to the CLI: it must not contain a folder.
     const target = out ?? `${(found.number ?? `draft-${found.id}`).replaceAll(/[^\w.-]/g, '-')}.pdf`
     await writeFile(target, file, { flag: out ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {
       throw new CommandError(

@@ -1,10 +1,10 @@
-/** Answers for people and for machines. */
+/** Prints responses for people and for programs. */
 import { formatUtc } from '../../kernel/utc.ts'
 import type { Terminal } from '../command.ts'
 
 export type Cell = string | number | null
 
-/** Columns as wide as they must be; what is nothing is a dash, so that a column is never shifted. */
+/** Formats columns no wider than necessary. A missing value is a dash, so that no column shifts. */
 export function table(header: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
   const lines = [header, ...rows.map((row) => row.map((cell) => String(cell ?? '-') || '-'))]
   const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
@@ -21,7 +21,7 @@ export function printDetails(items: readonly (readonly [label: string, value: Ce
   return items.map(([label, value]) => `${label.padEnd(width)}  ${value ?? '-'}`)
 }
 
-/** `--json`: what the API answered, unchanged. Else lines for people. */
+/** With `--json`, prints the API's response unchanged, else lines for people. */
 export function print({ say }: Terminal, json: boolean, answer: unknown, lines: () => readonly string[]): void {
   if (json) say(JSON.stringify(answer, null, 2))
   else for (const line of lines()) say(line)

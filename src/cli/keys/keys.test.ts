@@ -26,7 +26,7 @@ const env = settingsFor(url, folder)
 
 let userId = 0
 let connectionId = 0
-/** One of everything that is sealed, under the old key. */
+/** One of every encrypted value, under the old key. */
 beforeEach(async () => {
   for (const table of [
     'totp_factors',
@@ -65,7 +65,7 @@ beforeEach(async () => {
     values ('user 1', 'k', 'POST /', '\\x00', 200, ${answer}::jsonb)`.execute(db)
 })
 
-/** What each sealed value says under this key; throws where it does not open. */
+/** Decrypts each value with this key; throws where one cannot be decrypted. */
 async function openAll(key: SecretKey) {
   const totp = await db.selectFrom('totp_factors').selectAll().executeTakeFirstOrThrow()
   const connection = await db.selectFrom('transit_connections').selectAll().executeTakeFirstOrThrow()

@@ -1,4 +1,4 @@
-/** Sealing what is stored under the current key, after the key was changed. */
+/** Encrypts stored values with the current key, after the key was changed. */
 import { sql } from 'kysely'
 import { AUTHORITY_PURPOSE } from '../../accounts/agents/authority.ts'
 import { TOTP_PURPOSE } from '../../accounts/second-factor/totp.ts'
@@ -13,14 +13,14 @@ import { WEBHOOK_SECRET_PURPOSE } from '../../webhooks/signing.ts'
 interface SealedColumn {
   readonly table: string
   readonly column: string
-  /** What names the row; also what some purposes are bound to. */
+  /** Identifies the row; some purposes are also bound to it. */
   readonly id: string
   readonly purpose: (id: string) => string
   /** Base64 in a JSON string, not bytes. */
   readonly json?: true
 }
 
-/** Every column that holds what {@link encrypt} made. The test compares it with the columns of the schema. */
+/** Every column with values of {@link encrypt}. The test compares it with the columns of the schema. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'totp_factors', column: 'encrypted_secret', id: 'user_id', purpose: () => TOTP_PURPOSE },
   {
@@ -49,18 +49,18 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 ]
 
 export interface Resealed {
-  /** Sealed under a former key before, and under the current one now. */
+  /** Encrypted with a former key before, and with the current one now. */
   readonly renewed: number
   readonly current: number
-  /** In words: sealed under none of the keys. */
+  /** Described in words: none of the keys decrypts them. */
   readonly unreadable: readonly string[]
 }
 
 const BATCH = 500
 
 /**
- * Each value by itself, and only if it is still what was read: it can be stopped anywhere and repeated, also while the portal
- * runs. With `write` false it only counts.
+ * Handles each value separately, and only if it is still the one that was read. So it can be stopped anywhere and
+ * repeated, also while the portal runs. With `write` false it only counts.
  */
 export async function reseal(db: Db, secretKey: SecretKey, { write }: { readonly write: boolean }): Promise<Resealed> {
   const done = { renewed: 0, current: 0, unreadable: [] as string[] }

@@ -8,7 +8,7 @@ import { createRoutersTestApp, SECRET_KEY } from '../testing.ts'
 import { createAgentTickets, signAgentTicket } from './agent-tickets.ts'
 import { consolesEndWithTheirAccess } from './testing.ts'
 
-// Visitors come to a process that has no driver; the machines are another's.
+// Clients connect to a process without a driver. Another process drives the machines.
 const testApp = await createRoutersTestApp({ agent: 'none' })
 const owner = await testApp.addUser()
 const place = newHypervisor()
@@ -53,7 +53,7 @@ function connect(url: string, headers: Record<string, string>) {
   })
 }
 
-/** As a browser does. */
+/** Opens a console as a browser does. */
 async function open(id: number, kind = 'serial') {
   const { body } = await owner.call('POST', `/api/virtual_machines/${id}/${kind}`, {})
   const { pathname, search } = new URL(body.url)
@@ -114,7 +114,8 @@ describe('a console of a machine on another host', () => {
     Object.assign(place.hypervisor, { openSerial: async () => flood() })
     const { socket } = await open(router.id)
     socket.pause()
-    // Buffers of sockets on the way fill once, and nothing after that: without an end to it this test has none.
+    // Socket buffers along the way fill once, and then nothing more is written. Without that limit this loop never
+    // ends.
     for (let held = -1; held < written; await sleep(600)) held = written
     Object.assign(place.hypervisor, { openSerial })
     socket.terminate()

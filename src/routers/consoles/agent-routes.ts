@@ -1,4 +1,4 @@
-/** Where a process that drives hypervisors hands the consoles of its machines to other processes of the portal. */
+/** Hands consoles of the machines that this process drives to other processes of the portal. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { notFound, unauthorized } from '../../kernel/problem.ts'
@@ -14,13 +14,13 @@ import type { ConsoleKind } from './tickets.ts'
 const INTERNAL_ERROR = 1011
 
 export interface AgentConsoleDeps extends Pick<RoutersDeps, 'clock' | 'log' | 'hypervisors' | 'secretKey'> {
-  /** The number of the claim by which this process drives a hypervisor now; null while it does not. */
+  /** Returns the epoch of the lease by which this process drives a hypervisor; null while it does not. */
   readonly term: (hypervisor: string) => string | null
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The machine whose console was let in. */
+    /** The machine whose console was authorized. */
     consoleMachine?: { readonly hypervisor: string; readonly machine: string }
   }
 }

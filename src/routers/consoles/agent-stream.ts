@@ -1,4 +1,4 @@
-/** A console of a machine on another host, by way of the process that drives it. */
+/** Opens the console of a machine on another host through the process that drives it. */
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
 import { unavailable } from '../../kernel/problem.ts'
@@ -10,7 +10,7 @@ import { streamOf } from './socket-stream.ts'
 import type { ConsoleKind } from './tickets.ts'
 
 const HANDSHAKE_WITHIN_MS = 10_000
-/** What a host passes on at once is far less. */
+/** Far more than a host passes on at once. */
 const LARGEST_MESSAGE = 1 << 20
 
 export const AGENT_CONSOLES = '/internal/consoles'
@@ -32,7 +32,7 @@ export async function openAgentStream(
     perMessageDeflate: false,
     followRedirects: false,
   })
-  // At once: what the machine says before anybody listens would be lost.
+  // Attached at once: what the machine sends before a listener exists would be lost.
   const stream = streamOf(socket)
   const giveUp = (): void => socket.terminate()
   signal.addEventListener('abort', giveUp, { once: true })

@@ -1,12 +1,13 @@
 /**
- * What one process shows another to be let at a console: signed under the secret that they share, for one machine, one
- * kind, one claim and a few seconds, and good once. Nothing is stored: a claim ends with the process that remembers.
+ * Tickets with which one process asks another for a console. Each is signed with the shared secret, for one machine,
+ * one kind, one lease and a few seconds, and works once. Nothing is stored: a lease ends with the process that
+ * remembers the tickets.
  */
 import { currentKey, isOneOf, knownKeys, type SecretKey } from '../../platform/secret-key.ts'
 import { createHmac, hkdfSync, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 
-/** More than a handshake takes, for the sake of clocks that differ. */
+/** More than a handshake takes, because clocks differ. */
 const LIFETIME_MS = 30_000
 /** A ticket is some 400 characters. */
 const LONGEST = 2_000
@@ -14,7 +15,7 @@ const LONGEST = 2_000
 const ticketShape = z.strictObject({
   id: z.uuid(),
   hypervisor: z.string().max(40),
-  /** Of the driver, by its UUID. */
+  /** The driver's UUID. */
   machine: z.uuid(),
   kind: z.enum(['serial', 'display']),
   /** The epoch of the lease of the process that is asked. */
@@ -30,11 +31,11 @@ export function signAgentTicket(secretKey: SecretKey, ticket: AgentTicket, now: 
   return `${body}.${sign(currentKey(secretKey), body)}`
 }
 
-/** Remembers which were used, for as long as one could be used again. */
+/** Remembers the used tickets for as long as they could be used again. */
 export function createAgentTickets(secretKey: SecretKey) {
   const used = new Map<string, number>()
   return {
-    /** What it opens; null when it is forged, for something else, used, or too old. */
+    /** Returns what the ticket opens; null when it is forged, used, too old, or for something else. */
     redeem(
       text: string,
       wanted: { readonly kind: AgentTicket['kind']; readonly term: (hypervisor: string) => string | null },
@@ -43,7 +44,7 @@ export function createAgentTickets(secretKey: SecretKey) {
       const ticket = verify(secretKey, text)
       if (!ticket || ticket.kind !== wanted.kind || ticket.term !== wanted.term(ticket.hypervisor)) return null
       const left = ticket.expires - now.getTime()
-      // One that lives longer than ours do was not made by us, or by a clock that cannot be trusted.
+      // A ticket that lives longer than ours is not from us, or is from a clock that cannot be trusted.
       if (left <= 0 || left > 2 * LIFETIME_MS || used.has(ticket.id)) return null
       for (const [id, expires] of used) if (expires <= now.getTime()) used.delete(id)
       used.set(ticket.id, ticket.expires)

@@ -7,11 +7,11 @@ const GOING_AWAY = 1001
 const POLICY_VIOLATION = 1008
 
 /**
- * Resolves when either side has ended; then both have. `browser` is the stream over `socket`. `signal` ends the console
- * from our side. Never rejects: a browser that leaves and a machine that stops are how consoles end.
+ * Resolves when either side has ended; by then both have. `browser` is the stream over `socket`. `signal` ends the
+ * console from our side. Never rejects: consoles normally end because a browser leaves or a machine stops.
  */
 export async function bridge(socket: WebSocket, browser: Duplex, stream: Duplex, signal: AbortSignal): Promise<void> {
-  // Not a pipeline: that one tears the socket down together with the stream, before the last words and the reason.
+  // Not a pipeline: it destroys the socket with the stream, before the last output and the reason are sent.
   browser.pipe(stream, { end: false })
   stream.pipe(browser, { end: false })
   const ended = await Promise.race([
@@ -25,7 +25,7 @@ export async function bridge(socket: WebSocket, browser: Duplex, stream: Duplex,
   stream.destroy()
 }
 
-/** By end, by error or by being destroyed. */
+/** Resolves when the side ends, fails or is destroyed. */
 const ending = (side: Duplex): Promise<void> =>
   new Promise((resolve) => {
     if (side.destroyed || side.readableEnded) return resolve()
@@ -40,7 +40,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** What the console said last, often why it ended, is sent before the socket closes. An empty message queues behind it. */
+/** Waits until the console's last output, often why it ended, is sent. An empty message queues behind it. */
 const drained = (browser: Duplex): Promise<void> =>
   new Promise((resolve) => {
     if (browser.destroyed) resolve()

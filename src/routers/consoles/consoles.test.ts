@@ -22,7 +22,7 @@ async function running() {
   await testApp.settle(router.id)
   return router
 }
-/** The path of a fresh ticket. */
+/** Returns the path of a fresh ticket. */
 async function ticket(routerId: number, kind = 'serial'): Promise<string> {
   const { status, body } = await owner.call('POST', `/api/virtual_machines/${routerId}/${kind}`, {})
   expect(status).toBe(201)

@@ -1,9 +1,9 @@
 import type { WebSocket } from 'ws'
 
-/** Twice this without a word, and whoever is behind the socket is gone: its host lost power, or the network between. */
+/** After twice this in silence the peer is considered gone: its host or the network in between failed. */
 const POLL_EVERY_MS = 15_000
 
-/** Ends the socket when the other side falls silent; a quiet console answers pings all the same. */
+/** Ends the socket when the other side falls silent. Even a quiet console answers pings. */
 export function requireHeartbeat(socket: WebSocket): void {
   let heard = true
   const recordHeartbeat = (): void => {

@@ -4,11 +4,14 @@ import { HypervisorError, type Hypervisor } from '../../drivers/hypervisor/index
 import { unavailable } from '../../kernel/problem.ts'
 import type { ConsoleKind } from './tickets.ts'
 
-/** Longer than a host takes to prepare a disk and start a machine; somebody who watches a creation opens too early by nature. */
+/**
+ * Longer than a host takes to prepare a disk and start a machine. Watching a creation means opening the console too
+ * early.
+ */
 const MACHINE_WITHIN_MS = 60_000
 const POLL_AGAIN_MS = 150
 
-/** Waits for a machine that is only being made or started: its first messages are what the console was opened for. */
+/** Waits for a machine that is being made or started: the console was opened for its first messages. */
 export async function openMachineStream(
   hypervisor: Hypervisor,
   machine: string,

@@ -30,13 +30,13 @@ declare module 'fastify' {
   }
 }
 
-/** A ticket that was redeemed, and where from. */
+/** A redeemed ticket and where it was used from. */
 interface OpenConsole extends Ticket {
   readonly kind: ConsoleKind
   readonly ip: string
 }
 
-/** The address that a ticket opens, as the caller can reach it. */
+/** Returns the address that a ticket opens, as the caller can reach it. */
 export function consoleUrl(
   request: FastifyRequest,
   config: ConsoleDeps['config'],
@@ -69,7 +69,7 @@ export function mountConsoles(app: FastifyInstance, deps: ConsoleDeps): void {
       method: 'GET',
       url: `/api/consoles/${kind}`,
       config: { endpoint: `GET /api/consoles/${kind}` },
-      // Refused with a status of HTTP, while there still is one.
+      // Rejected with an HTTP status while there still is one.
       preValidation: (request) => admit(request, kind, deps),
       handler: () => {
         throw malformed('This address speaks WebSocket alone.')
@@ -92,7 +92,8 @@ async function admit(request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDe
       'This console address was used, is older than 30 seconds, or belongs to another session: open the console again.',
       'invalid_ticket',
     )
-  // The address alone opens it for programs with an API token, which hold no cookies; not in the browser of somebody else.
+  // The address alone opens it for programs with an API token, which have no cookies, but not in another user's
+  // browser.
   const { principal } = request
   if (principal && principal.userId !== ticket.userId) throw unauthorized()
   const console = { ...ticket, kind, ip: request.ip }
@@ -104,9 +105,9 @@ async function admit(request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDe
 }
 
 /**
- * Another site's page must not open a console (RFC 6455 section 10.2). Browsers always send an Origin and programs need
- * not (section 4.1), so a missing one is accepted; any other than the portal's own is not. The Host header proves
- * nothing: a page whose name was pointed at this address (DNS rebinding) sends its own name in both.
+ * A page of another site must not open a console (RFC 6455 section 10.2). Browsers always send an Origin and programs
+ * need not (section 4.1). So a missing one is accepted, and any other than the portal's own is not. The Host header
+ * proves nothing: a page that uses DNS rebinding sends its own name in both.
  */
 function requireOwnOrigin(request: FastifyRequest, config: ConsoleDeps['config']): void {
   const own = config.PUBLIC_URL ? [new URL(config.PUBLIC_URL).origin] : listeningOrigins(request.socket)
@@ -115,7 +116,7 @@ function requireOwnOrigin(request: FastifyRequest, config: ConsoleDeps['config']
   throw forbidden(`Consoles open only from the portal (${own[0]}).`, 'origin_not_allowed')
 }
 
-/** The address that the browser connected to, and the names of this machine for itself. */
+/** Returns the address that the browser connected to, and this machine's names for itself. */
 function listeningOrigins({ localAddress = '', localPort }: Socket): string[] {
   const address = localAddress.replace(/^::ffff:(?=\d+\.)/i, '')
   const literal = isIPv6(address) ? `[${address}]` : address
@@ -124,7 +125,7 @@ function listeningOrigins({ localAddress = '', localPort }: Socket): string[] {
   )
 }
 
-/** Whether the session or the token that asked for the console is still in force, and its user may have consoles. */
+/** Returns whether the session or token that asked for the console is still valid and its user may open consoles. */
 const isHolder = (principal: Principal | null, { userId }: OpenConsole): boolean =>
   principal?.userId === userId && principal.asnVerifiedAt !== null
 
@@ -137,7 +138,7 @@ async function serve(
   access: OpenAccess<OpenConsole>,
   deps: ConsoleDeps,
 ): Promise<void> {
-  // At once: what the browser says before anybody listens would be lost.
+  // Attached at once: what the browser sends before a listener exists would be lost.
   const browser = streamOf(socket)
   requireHeartbeat(socket)
   const over = new AbortController()
@@ -154,7 +155,7 @@ async function serve(
   }
 }
 
-/** From the driver where this process has it, else by way of the process that does. */
+/** Opens it from this process's driver if it has one, else through the process that does. */
 async function openStream(
   { userId, routerId, kind }: OpenConsole,
   deps: ConsoleDeps,

@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream'
 import { createWebSocketStream, type WebSocket } from 'ws'
 
 /**
- * The stream over a socket, whose errors are how it ends and no more: a browser that breaks the protocol before the
- * machine's stream stands must not take the process with it.
+ * Returns the stream over a socket; its errors only end it. A browser that breaks the protocol before the machine's
+ * stream is open must not crash the process.
  */
 export function streamOf(socket: WebSocket): Duplex {
   const stream = createWebSocketStream(socket)

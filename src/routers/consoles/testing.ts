@@ -1,4 +1,4 @@
-/** What ends an open console, for consoles of this process's machines and of another host's alike. */
+/** Tests what ends an open console, for machines of this process and of another host alike. */
 import { expect, describe, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Principal } from '../../platform/http/principal.ts'
@@ -7,7 +7,7 @@ import type { createRoutersTestApp } from '../testing.ts'
 interface Setting {
   readonly testApp: Awaited<ReturnType<typeof createRoutersTestApp>>
   readonly owner: { readonly id: number; readonly token: string }
-  /** The id of a new router of the owner that runs. */
+  /** Returns the id of a new running router of the owner. */
   readonly running: () => Promise<number>
   readonly portal: () => string
 }
@@ -22,7 +22,7 @@ interface Caller {
 export function consolesEndWithTheirAccess({ testApp, owner, running, portal }: Setting): void {
   let callers = 0
 
-  /** A console opened by a session or an API token of its own, on a router of its own. */
+  /** Opens a console with its own session or API token, on its own router. */
   async function openAs(via: 'session' | 'token') {
     const number = 90_000 + ++callers
     const secret = `caller-${number}`
@@ -51,7 +51,7 @@ export function consolesEndWithTheirAccess({ testApp, owner, running, portal }: 
   const setRouter = (id: number, values: { desired_state?: 'absent'; suspended?: boolean; user_id?: number }) =>
     testApp.db.updateTable('routers').set(values).where('id', '=', id).execute()
 
-  /** Each cause, and the event that it publishes. */
+  /** Each cause and the event that it publishes. */
   const CAUSES: readonly {
     readonly what: string
     readonly via: 'session' | 'token'
@@ -120,7 +120,7 @@ export function consolesEndWithTheirAccess({ testApp, owner, running, portal }: 
           return { what: cause.what, code, inTime: at - before < 5_000 }
         }),
       )
-      // A deleted router may be shut down before its access is looked at again: the machine then ends the console.
+      // A deleted router may be shut down before its access is checked again: the machine then ends the console.
       const codes = (what: string) => (what === 'the router is deleted' ? [1001, 1008] : [1008])
       expect(ended.map(({ what, code, inTime }) => ({ what, ended: codes(what).includes(code) && inTime }))).toEqual(
         CAUSES.map(({ what }) => ({ what, ended: true })),

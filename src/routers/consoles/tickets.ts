@@ -1,7 +1,7 @@
 /**
- * One-time tickets for consoles: 32 random bytes in the hand of one user, for one router and one kind of console. The address
- * with the ticket stands in logs of proxies: a ticket of a session opens only with the cookie of that session, and the
- * programs that hold an API token and no cookie have tickets that open by themselves.
+ * One-time tickets for consoles: 32 random bytes for one user, one router and one kind of console. Proxies log the
+ * address with the ticket. So a ticket of a session opens only with that session's cookie; programs with an API token
+ * have no cookie, and their tickets work alone.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../../platform/db/index.ts'
@@ -16,7 +16,7 @@ const LIFETIME_MS = 30_000
 export interface Ticket {
   readonly routerId: number
   readonly userId: number
-  /** What asked for it, and has to be in force for as long as it is used: a session, or else a token. */
+  /** The session, else the token, that asked for it. It must stay valid for as long as the console is open. */
   readonly sessionId: number | null
   readonly tokenId: number | null
 }
@@ -45,7 +45,10 @@ export async function issueTicket(
   return { secret, expiresAt }
 }
 
-/** Takes the ticket away; null when there is none, or not for this, not for this session, or not any more. */
+/**
+ * Deletes the ticket and returns it; null when it does not exist, has expired, or is for something else or another
+ * session.
+ */
 export async function redeemTicket(
   db: Db,
   secret: string,

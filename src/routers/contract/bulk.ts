@@ -1,4 +1,4 @@
-/** The calls about several routers at once. */
+/** Requests about several routers at once. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { givenId } from '../../kernel/shapes.ts'
@@ -14,14 +14,14 @@ const several = {
 }
 
 const outcome = z.object({
-  /** Null, as all that follows from it, when there is no such router. */
+  /** Null, like all that follows from it, when there is no such router. */
   id: z.int().nullable(),
   name: z.string().nullable(),
-  /** After the call. */
+  /** After the request. */
   state: z.enum(ROUTER_STATES).nullable(),
-  /** `UNCHANGED`: it is in the state that the action leads to, or on its way there. */
+  /** `UNCHANGED`: it is already in the state that the action leads to, or on its way there. */
   outcome: z.enum(BULK_OUTCOMES),
-  /** Why it was refused. */
+  /** Why it was rejected. */
   code: z.string().nullable(),
   detail: z.string().nullable(),
 })

@@ -1,4 +1,4 @@
-/** The calls of customers: what is for sale, and the life of a router. */
+/** Requests of customers: the catalogue, and the life of a router. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, time, written } from '../../kernel/shapes.ts'
@@ -7,7 +7,7 @@ import { name, ownRouter, router, routerDetail } from './router.ts'
 
 const slug = z.string().min(1, 'is required').max(60, 'is too long')
 
-/** The longest line of `authorized_keys` that anybody needs is an RSA key of 16 384 bits, below 3 KiB. */
+/** An RSA key of 16 384 bits, the longest line of `authorized_keys` in practice, is below 3 KiB. */
 const SSH_KEY_MAX = 4096
 const MAX_SSH_KEYS = 20
 
@@ -16,7 +16,7 @@ export const series = z.object({
   to: time,
   /** Seconds between two points. */
   step: z.int(),
-  /** The end of each step; every series has one value for each, null where nothing was measured. */
+  /** The end of each step. Every series has one value for each, null where nothing was measured. */
   times: z.array(time),
   cpu: z.array(z.number().nullable()),
   /** MiB in use. */
@@ -43,13 +43,13 @@ export const customerApi = defineApi({
             memory: z.int(),
             diskSize: z.int(),
             hourlyPrice: z.int(),
-            /** A calendar month never costs more. */
+            /** The most that a calendar month costs. */
             monthlyPrice: z.int(),
             /** Charged once for each router, when it first answers. */
             setupPrice: z.int(),
           }),
         ),
-        /** What each address of a router costs besides; a family that costs nothing is left out. */
+        /** What each address of a router costs in addition. A family that is free is left out. */
         addresses: z.array(
           z.object({ family: z.union([z.literal(4), z.literal(6)]), hourlyPrice: z.int(), monthlyPrice: z.int() }),
         ),
@@ -126,7 +126,7 @@ export const customerApi = defineApi({
       from: time.optional(),
       /** Default now. */
       to: time.optional(),
-      /** Seconds; default and least what keeps the answer below 1000 points. */
+      /** Seconds. The default, which is also the minimum, keeps the response below 1000 points. */
       step: written(z.int().min(10, 'takes at least 10 seconds').max(86_400, 'takes at most a day')).optional(),
     }),
     ok: [200, series],

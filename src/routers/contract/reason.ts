@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Of what staff do to a router: its owner reads it in their activity. */
+/** Why staff act on a router. Its owner reads it in their activity. */
 export const reason = z
   .string()
   .trim()

@@ -1,4 +1,4 @@
-/** A router, as the calls of customers and of staff show it. */
+/** A router, as responses to customers and staff show it. */
 import { z } from 'zod'
 import { asn, time } from '../../kernel/shapes.ts'
 import { CREATION_STEPS, ROUTER_ACTIONS, ROUTER_STATES } from '../states.ts'
@@ -24,10 +24,10 @@ const routerFields = {
   uuid: z.uuid(),
   name: z.string(),
   state: z.enum(ROUTER_STATES),
-  /** False while its hypervisor cannot be asked: the state is then the last one seen. */
+  /** False while its hypervisor is unreachable: the state is then the last one seen. */
   stateKnown: z.boolean(),
   observedAt: time.nullable(),
-  /** Why it is FAILED, in words for its owner. */
+  /** Why it is FAILED, written for its owner. */
   failure: z.string().nullable(),
   cpus: z.int(),
   /** MiB */
@@ -38,16 +38,16 @@ const routerFields = {
   image: z.string(),
   plan: z.string(),
   site: z.string(),
-  /** The same for people; also of what the catalogue no longer sells. */
+  /** The display names, also of items no longer in the catalogue. */
   labels: z.object({ image: z.string(), plan: z.string(), site: z.string() }),
   mac: z.string(),
   addresses: z.array(address),
   createdAt: time,
-  /** Neither deleted nor reinstalled before it is switched off. */
+  /** It can be neither deleted nor reinstalled until this is off. */
   deleteProtected: z.boolean(),
-  /** Until then a deletion can be taken back; null when nothing is deleted, and once the removal has begun. */
+  /** A deletion can be undone until then; null when nothing is deleted, and once the purge has begun. */
   purgeAt: time.nullable(),
-  /** The way of CREATING and REINSTALLING, in order; null is yet to come. */
+  /** The steps of CREATING and REINSTALLING, in order; null is yet to come. */
   steps: z.array(z.object({ name: z.enum(CREATION_STEPS), at: time.nullable() })),
   allowedActions: z.array(z.enum(ROUTER_ACTIONS)),
 }
@@ -73,7 +73,7 @@ export const routerSession = z.object({
   state: z.string(),
   stateKnown: z.boolean(),
   since: time.nullable(),
-  /** Since when it is down after it was up; null while it is up, and before it first was. */
+  /** When it went down after it was up; null while it is up, and before it first was. */
   downSince: time.nullable(),
   received: z.int(),
   accepted: z.int(),
@@ -99,7 +99,7 @@ export const detailFields = {
   sessions: z.array(routerSession),
   /** The newest sample; null before the first. */
   metrics: metricsPoint.nullable(),
-  /** Whether the guest runs the routing configuration that is wanted, and what it said when it refused it. */
+  /** Whether the guest runs the desired routing configuration, and the error if it rejected it. */
   configuration: z.object({
     current: z.boolean(),
     appliedAt: time.nullable(),
@@ -107,9 +107,9 @@ export const detailFields = {
     /** Why the guest runs without the owner's files in `/data/bird.d`; null when it loaded them. */
     ownFilesError: z.string().nullable(),
   }),
-  /** What was changed takes effect with the next start. */
+  /** A change takes effect with the next start. */
   needsRestart: z.boolean(),
-  /** For how many seconds a deletion could be taken back; 0: it cannot. */
+  /** How many seconds a deletion can be undone for; 0: it cannot. */
   deletionGrace: z.int(),
 }
 export const routerDetail = z.object(detailFields)

@@ -1,4 +1,4 @@
-/** The calls of staff about routers of all customers. */
+/** Requests of staff about routers of all customers. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, pageLimit, rowId, time } from '../../kernel/shapes.ts'
@@ -28,15 +28,15 @@ export const adminRouter = z.object({
   ),
   desiredState: z.enum(DESIRED_STATES),
   observed: z.string(),
-  /** In the words of the hypervisor. */
+  /** The hypervisor's own message. */
   failureDetail: z.string().nullable(),
-  /** How many steps failed, or crashes came, in a row. */
+  /** How many steps failed, or crashes happened, in a row. */
   attempts: z.int(),
-  /** When that is tried again; null while it waits for nothing. */
+  /** When it is tried again; null while nothing is to be retried. */
   retryAt: time.nullable(),
 })
 
-/** Each narrows. */
+/** Each field narrows the list. */
 export const routerFilter = z.strictObject({
   state: z.enum(ROUTER_STATES, `takes one of ${ROUTER_STATES.join(', ')}`).optional(),
   site: rowId.optional(),
@@ -60,7 +60,7 @@ export const listedRouter = z.object({
   address4: z.string().nullable(),
   address6: z.string().nullable(),
   createdAt: time,
-  /** Deleted, and restorable until then. */
+  /** It is deleted, and can be restored until then. */
   purgeAt: time.nullable(),
   user: z.object({ id: z.int(), firstName: z.string(), lastName: z.string(), email: z.string() }),
   hypervisor: place,

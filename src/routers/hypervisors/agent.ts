@@ -1,4 +1,4 @@
-/** Drives one hypervisor from this process, whenever no other does. */
+/** Drives one hypervisor from this process whenever no other process does. */
 import type { Hypervisor } from '../../drivers/hypervisor/index.ts'
 import { runWithLease, type LeaseOptions as Options, type AgentHandle } from '../../platform/leases/agent.ts'
 import { acquireHypervisorLease, type HypervisorLeaseRequest } from './leases.ts'
@@ -9,11 +9,14 @@ export interface LeaseOptions extends Pick<
 > {
   readonly hypervisor: Hypervisor
   readonly leaseRequest: Omit<HypervisorLeaseRequest, 'url'> & {
-    /** In words that lead a person to it. */
+    /** A name that leads a person to it. */
     readonly process: string
     readonly url: () => string | null
   }
-  /** Holds the driver while this process drives, by its name. Its own it may hold from the start, until another is found to. */
+  /**
+   * Holds the driver by name while this process drives. It may hold its own from the start, until another process is
+   * found to drive it.
+   */
   readonly leased: Map<string, Hypervisor>
 }
 

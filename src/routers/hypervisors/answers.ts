@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
 import { isDriven } from '../../platform/leases/agent-lease.ts'
 
-/** Of `hypervisors`: whether it is known how its routers are. Nobody looks where no process drives it. */
+/** Of `hypervisors`: whether the state of its routers is known. Without a process that drives it, it is not. */
 export const answers = sql<boolean>`(hypervisors.connected and ${isDriven('hypervisor_agents', 'hypervisors.slug')})`

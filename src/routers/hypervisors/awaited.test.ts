@@ -1,4 +1,4 @@
-/** What is asked for while the only host of a site does not answer. */
+/** Orders and commands while the only host of a site does not answer. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { markDisconnected } from './hypervisor-watch.ts'
@@ -17,7 +17,7 @@ async function start(): Promise<void> {
   host = await startHypervisorAgent(testApp, SLUG, place)
   await vi.waitUntil(async () => (await row()).connected, { timeout: 20_000 })
 }
-/** It ends, and is missed: as in a restart that takes longer than the signs of life may be late. */
+/** Ends the process until it is missed, as in a restart that takes longer than heartbeats may be late. */
 async function end(): Promise<void> {
   await host?.end()
   host = undefined

@@ -1,4 +1,4 @@
-/** Keeps what the hosts told of themselves fresh. */
+/** Keeps the facts that hosts report up to date. */
 import type { Reconciler } from '../../platform/reconcile.ts'
 import type { RoutersDeps } from '../deps.ts'
 import { leased, driverOf, markConnected } from './hypervisor-watch.ts'
@@ -16,10 +16,10 @@ export function hypervisorInfoReconciler({ db, clock, hypervisors, watched }: Hy
     due: () => leased(db, hypervisors),
     async reconcile(id) {
       const hypervisor = await driverOf(db, hypervisors, id)
-      // One that is away is heard of by the watch.
+      // The watch reports one that is unreachable.
       if (!hypervisor || !watched.has(id)) return
       const host = await db.selectFrom('hypervisors').select('connected').where('id', '=', id).executeTakeFirst()
-      // Its signs of life were late, and the leader took it for gone.
+      // Its heartbeats were late, and the leader considered it gone.
       if (!host?.connected) return markConnected(db, id, hypervisor, clock.now())
       await db
         .updateTable('hypervisors')

@@ -14,7 +14,7 @@ import { createRoutersTestApp } from '../testing.ts'
 import { setDesiredState } from '../router-commands.ts'
 
 const simulated = createSimulatedHypervisor({ bootMs: 10, shutdownMs: 5 })
-/** What the test makes it say besides. */
+/** Further events that the test sends. */
 const said: HypervisorEvent[] = []
 const hypervisor: Hypervisor = {
   ...simulated,
@@ -51,7 +51,7 @@ async function running() {
   await testApp.settle(router.id)
   return router
 }
-/** What its trail says of how it went off. */
+/** Returns what its audit log says about how it went off. */
 async function endings(id: number): Promise<string[]> {
   const told = await db
     .selectFrom('audit_events')
@@ -146,7 +146,7 @@ describe('a machine that is off without anybody having asked the portal', () => 
 })
 
 describe('a shutdown that is no longer wanted', () => {
-  /** Its guest takes what it is asked and takes its time: the test says when it is off. */
+  /** Its guest accepts a shutdown and takes its time: the test says when it is off. */
   function deaf() {
     const asked = Promise.withResolvers<AbortSignal | undefined>()
     const off = Promise.withResolvers<void>()
@@ -174,7 +174,7 @@ describe('a shutdown that is no longer wanted', () => {
     await reconciler.reconcile(router.id, signal)
     await guest.asked
     await setDesiredState(db, router.id, { suspended: false, stop_mode: 'graceful' }, clock.now())
-    // It had heard, and goes off all the same.
+    // It had heard, and goes off after all.
     await simulated.stop(router.uuid, { mode: 'graceful' })
     await testApp.settle(router.id)
     expect(await testApp.stateOf(router.id)).toBe('RUNNING')

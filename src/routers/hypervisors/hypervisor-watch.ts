@@ -1,4 +1,4 @@
-/** Listens to every hypervisor: what changes there is looked at in the moment, not at the next routine check. */
+/** Listens to every hypervisor: a change is checked at once, not at the next routine check. */
 import type { Hypervisor, HypervisorEvent } from '../../drivers/hypervisor/index.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { publish } from '../../platform/events.ts'
@@ -10,13 +10,13 @@ import type { Watched } from './watch-start-times.ts'
 
 type WatchDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors'> & { readonly watched: Watched }
 
-/** One long run for each hypervisor; it ends only with the process or the leadership. */
+/** Runs once for each hypervisor, until the process or its leadership ends. */
 export function hypervisorWatch({ db, clock, log, hypervisors, watched }: WatchDeps): Reconciler {
   return {
     name: 'hypervisor-watch',
     everyMs: 15_000,
     concurrency: 64,
-    // One that was just added.
+    // A hypervisor that was just added.
     wakes: (changeEvent) =>
       changeEvent.type === 'hypervisor' && changeEvent.id !== null && !watched.has(changeEvent.id)
         ? changeEvent.id
@@ -32,7 +32,7 @@ export function hypervisorWatch({ db, clock, log, hypervisors, watched }: WatchD
           try {
             await handleEvent(db, id, hypervisor, event, clock.now())
           } catch (error) {
-            // What was missed is found by the routine check; to stop listening would miss more.
+            // The routine check finds what was missed; to stop listening would miss more.
             log.warn({ err: error, hypervisor: id, event }, 'an event of a hypervisor was not taken in')
           }
         }
@@ -43,7 +43,7 @@ export function hypervisorWatch({ db, clock, log, hypervisors, watched }: WatchD
   }
 }
 
-/** Ids of the rows that this process drives. */
+/** Returns the ids of the rows that this process drives. */
 export async function leased(db: Db, hypervisors: RoutersDeps['hypervisors']): Promise<number[]> {
   if (hypervisors.size === 0) return []
   const rows = await db
@@ -81,10 +81,10 @@ async function handleEvent(
       const router = await db
         .updateTable('routers')
         .set({ due_at: now })
-        // Its agent starts with the guest: what the guest was handed before, it may have lost.
+        // Its agent starts with the guest, which may have lost what it was given before.
         .$if(event.type === 'agent' && event.up, (query) => query.set({ config_digest: null }))
         .where('uuid', '=', event.uuid)
-        // A host may be broken into: it is believed of its own routers alone.
+        // A host may be compromised: it is believed only about its own routers.
         .where('hypervisor_id', '=', id)
         .returning(['id', 'user_id'])
         .executeTakeFirst()
@@ -93,7 +93,7 @@ async function handleEvent(
   }
 }
 
-/** Everything may have changed meanwhile: all of its routers are looked at. */
+/** Checks all of its routers, because everything may have changed in the meantime. */
 export async function markConnected(db: Db, id: number, hypervisor: Hypervisor, now: Date): Promise<void> {
   const reported = await readHypervisorDetails(hypervisor)
   await db
@@ -111,7 +111,7 @@ export async function markConnected(db: Db, id: number, hypervisor: Hypervisor, 
   for (const router of routers) await publishRouterChanged(db, router)
 }
 
-/** Its routers stay as they were last seen; their owners are told that it is not known how they are. */
+/** Keeps its routers as they were last seen and tells their owners that the state is unknown. */
 export async function markDisconnected(db: Db, id: number, reason: string): Promise<void> {
   const fault = reason.slice(0, 500)
   const lost = await db
@@ -126,7 +126,7 @@ export async function markDisconnected(db: Db, id: number, reason: string): Prom
   for (const router of routers) await publishRouterChanged(db, router)
 }
 
-/** Of one that is not connected: staff read why it still is not. */
+/** For a hypervisor that is not connected: staff read why it still is not. */
 async function recordFault(db: Db, id: number, fault: string): Promise<void> {
   const noted = await db
     .updateTable('hypervisors')

@@ -1,4 +1,7 @@
-/** Which process drives which hypervisor, as rows: see docs/decisions/0015-several-hypervisors.md and 0022-leases.md. */
+/**
+ * Rows that say which process drives which hypervisor: see docs/decisions/0015-several-hypervisors.md and
+ * 0022-leases.md.
+ */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { isAlive, leaseKey } from '../../platform/leases/agent-lease.ts'
@@ -7,20 +10,20 @@ import '../tables.ts'
 
 export interface HypervisorLeaseRequest {
   readonly slug: string
-  /** Whose machines it finds at the driver: a number from its DATA_DIR. */
+  /** The installation whose machines it finds at the driver: a number from its DATA_DIR. */
   readonly installation: string
   /** Where other processes reach it; null where they cannot. */
   readonly url: string | null
   /**
-   * Whether it takes its installation from another name that no router is on: a process of the portal was renamed. An agent never
-   * does, since it may lie.
+   * Whether it may take over its installation from another name that no router is on, for a portal process that was
+   * renamed. An agent never does, since it may lie.
    */
   readonly replaces: boolean
 }
 
 /**
- * Written in the transaction that takes the lease. Refused, with the reason, to another installation while the hypervisor
- * has routers: it would find none of their machines and make them all again, without what is on their disks.
+ * Runs in the transaction that takes the lease. Another installation is refused with the reason while the hypervisor
+ * has routers. It would find none of their machines and make them again, without the data on their disks.
  */
 export async function acquireHypervisorLease(
   db: Db,
@@ -66,7 +69,7 @@ const explainForeign = (slug: string, last: LastHolder | null) =>
   `Its routers live with another installation, last driven by ${last?.process ?? 'nobody'} until ${last?.renewedAt.toISOString() ?? 'long ago'}. ` +
   `To make all of them again here, without their disks: longhaul hypervisor reassign ${slug}`
 
-/** The short names of hypervisors that some process drives; `own` is what this very one drives, or begins to. */
+/** Returns the short names of hypervisors that a process drives. `own` is what this process drives, or begins to. */
 export async function listLeased(db: Db, own: Iterable<string>): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`
     select split_part(key, ' ', 2) as slug from leases
@@ -74,7 +77,7 @@ export async function listLeased(db: Db, own: Iterable<string>): Promise<string[
   return [...new Set([...own, ...rows.map(({ slug }) => slug)])]
 }
 
-/** Where the process is that drives it, and the epoch of its lease; undefined when none does. */
+/** Returns where the process that drives it is, and the epoch of its lease; undefined when none does. */
 export const findAgent = (db: Db, slug: string) =>
   db
     .selectFrom('hypervisor_agents')

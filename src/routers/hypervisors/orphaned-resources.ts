@@ -1,15 +1,20 @@
-/** Machines of ours that no router stands behind, and disks, files and filters without a machine: what a crash between two systems, or a restored backup, leaves. */
+/**
+ * Finds machines of ours without a router, and disks, files and filters without a machine. A crash between two systems,
+ * or a restored backup, leaves them behind.
+ */
 import type { Reconciler } from '../../platform/reconcile.ts'
 import type { RoutersDeps } from '../deps.ts'
 import { leased, driverOf } from './hypervisor-watch.ts'
 
-/** A row is written before its machine is, so a true orphan stays one; the wait is for people who restore a database. */
+/**
+ * A row is written before its machine, so a true orphan stays one. The wait is for operators who restore a database.
+ */
 const GRACE_MS = 10 * 60_000
 
 type OrphanedResourcesDeps = Pick<RoutersDeps, 'db' | 'clock' | 'log' | 'hypervisors'>
 
 export function orphanedResourcesReconciler({ db, clock, log, hypervisors }: OrphanedResourcesDeps): Reconciler {
-  /** By host and machine: since when it is known to be one. */
+  /** Since when each is known to be orphaned, by host and machine. */
   const since = new Map<number, Map<string, number>>()
   return {
     name: 'orphans',
@@ -24,14 +29,15 @@ export function orphanedResourcesReconciler({ db, clock, log, hypervisors }: Orp
         ...(await hypervisor.list()).map((machine) => machine.uuid),
         ...(await hypervisor.orphanedResources()),
       ]
-      // Known to the whole database: one whose router is said to live on another host is a riddle, not an orphan.
+      // Checked against the whole database: a machine whose router is recorded on another host is unexplained, not
+      // orphaned.
       const { known, elsewhere } = await knownAmong(id, machines)
       const orphaned = machines.filter((uuid) => !known.has(uuid))
       const here = since.get(id) ?? new Map<string, number>()
       since.set(id, here)
       for (const uuid of here.keys()) if (known.has(uuid)) here.delete(uuid)
-      // A disk that is removed is gone for good; one that is left costs space. So: when the database knows none of many,
-      // it is more likely the wrong database than that all of them are orphans.
+      // A deleted disk cannot be recovered; a disk left behind costs only space. So when the database knows none of
+      // many, it is more likely the wrong database than that all of them are orphans.
       if (known.size + elsewhere === 0 && orphaned.length > 1) {
         log.error({ hypervisor: id, machines: orphaned }, 'no machine is known here: is this the right database?')
         return
@@ -48,7 +54,7 @@ export function orphanedResourcesReconciler({ db, clock, log, hypervisors }: Orp
     },
   }
 
-  /** `elsewhere`: how many were made on another host in the end, so that what is left of them here is nobody's. */
+  /** `elsewhere`: how many were made on another host in the end, so what is left of them here belongs to no router. */
   async function knownAmong(host: number, uuids: readonly string[]) {
     if (uuids.length === 0) return { known: new Set<string>(), elsewhere: 0 }
     const rows = await db

@@ -1,4 +1,4 @@
-/** Sees to it that routers are kept to their own addresses at their ports, and tells staff where they are not. */
+/** Restricts routers to their own addresses at their ports, and tells staff where that fails. */
 import { HypervisorError } from '../../drivers/hypervisor/index.ts'
 import { publish } from '../../platform/events.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
@@ -17,7 +17,7 @@ export function portGuard({ db, log, hypervisors, watched }: PortsDeps): Reconci
     due: () => leased(db, hypervisors),
     async reconcile(id) {
       const hypervisor = await driverOf(db, hypervisors, id)
-      // Of one that is away nothing can be read.
+      // Nothing can be read from an unreachable hypervisor.
       if (!hypervisor || !watched.has(id)) return
       const fault = await hypervisor.guardPorts().then(
         ({ repaired }) => {

@@ -1,6 +1,6 @@
 import type { Hypervisor } from '../../drivers/hypervisor/index.ts'
 
-/** What a host tells of itself, as columns of its row: for those who cannot ask it, which is every other process. */
+/** Returns a host's facts as columns of its row, for all other processes, which cannot ask it. */
 export async function readHypervisorDetails(hypervisor: Hypervisor) {
   const facts = await hypervisor.facts()
   const images = await hypervisor.images()

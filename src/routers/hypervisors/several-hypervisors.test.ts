@@ -8,7 +8,7 @@ import { staleHypervisorAgentReconciler } from './stale-agent-job.ts'
 import { reassignHypervisor } from '../inventory/reassign-hypervisor.ts'
 import { newHypervisor, startHypervisorAgent, type HypervisorAgentProcess, type HypervisorSpec } from './testing.ts'
 
-// The process of the visitors: it has no driver at all.
+// The web process: it has no driver at all.
 const testApp = await createRoutersTestApp({ agent: 'none' })
 const { db } = testApp
 const owner = await testApp.addUser()
@@ -28,7 +28,7 @@ async function start(slug: string): Promise<HypervisorAgentProcess> {
   await vi.waitUntil(async () => (await inventory(slug)).connected, { timeout: 20_000 })
   return host
 }
-/** As after a power cut: nothing is said, and then nothing is heard. */
+/** As after a power cut: nothing is sent, and then nothing is received. */
 async function lose(slug: string): Promise<void> {
   await running.get(slug)!.end()
   running.delete(slug)
@@ -184,7 +184,7 @@ describe('a second process for the same hypervisor', () => {
     expect([host.term(), await host.machines()]).toEqual([null, []])
     await host.end()
 
-    // Whose machines they are finds the way free.
+    // The installation that owns the machines can take the lease.
     await start(SECOND)
     const refused = db.transaction().execute((transaction) => reassignHypervisor(transaction, SYSTEM, SECOND))
     await expect(refused).rejects.toThrow('end it first')

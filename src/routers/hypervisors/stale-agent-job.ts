@@ -1,4 +1,4 @@
-/** Says of a hypervisor whose process is gone that nobody knows how its routers are. Run by whoever leads the workers. */
+/** Marks the routers of a hypervisor whose process is gone as unknown. The leader of the workers runs it. */
 import type { Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { markDisconnected } from './hypervisor-watch.ts'
@@ -22,7 +22,7 @@ export function staleHypervisorAgentReconciler({ db }: { db: Db }): Reconciler {
 export const explainAbsence = (slug: string, process: string | null, seen: Date | null): string =>
   `No agent is running: ${lastDriver(process, seen)} Start longhaul-agent on ${slug}.`
 
-/** Those that count as connected though no process lives that could know. */
+/** Lists hypervisors that count as connected although no live process could know. */
 const listAbandoned = (db: Db, id?: number) =>
   db
     .selectFrom('hypervisors')

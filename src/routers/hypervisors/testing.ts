@@ -1,4 +1,6 @@
-/** A second process beside a trial: it drives one hypervisor, hears the news, and hands consoles to others. */
+/**
+ * A second process beside a test app: it drives one hypervisor, receives change events, and hands consoles to others.
+ */
 import type { AddressInfo } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
@@ -13,7 +15,7 @@ import { hypervisorReconcilers } from '../index.ts'
 import { SECRET_KEY, type TestApp } from '../testing.ts'
 import { runHypervisorAgent } from './agent.ts'
 
-/** What stays when a process ends: its DATA_DIR and the machines of its host. */
+/** What survives a process: its DATA_DIR and the machines of its host. */
 export interface HypervisorSpec {
   readonly installation: string
   readonly hypervisor: Hypervisor

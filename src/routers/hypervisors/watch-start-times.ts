@@ -1,5 +1,5 @@
 /**
- * Since when this very process hears of each hypervisor without a gap, by the id of its row. What happened before, while
- * the process was down or the connection away, nobody watched: it proves nothing about what anybody wished.
+ * Since when this process has watched each hypervisor without a gap, by the id of its row. Nobody watched while the
+ * process was down or the connection lost, so what happened then proves no intent.
  */
 export type Watched = Map<number, Date>

@@ -1,4 +1,4 @@
-/** What is for sale. */
+/** The catalogue that customers order from. */
 import { forbidden, paymentRequired } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { readBillingStatus } from '../../accounts/index.ts'
@@ -52,14 +52,17 @@ export async function readCatalogue(
   }
 }
 
-/** Plans that can be chosen, in the order of the price list. */
+/** Lists the plans that can be chosen, in the order of the price list. */
 export const listPlans = (db: Db) =>
   db.selectFrom('plans').selectAll().where('retired_at', 'is', null).orderBy('position').orderBy('id')
 
 export const listImages = (db: Db) =>
   db.selectFrom('images').selectAll().where('retired_at', 'is', null).orderBy('position').orderBy('id')
 
-/** Refuses (402) whoever cannot be charged, and (403) whom staff suspended: before anything that would cost money. */
+/**
+ * Throws 402 for an account that cannot be charged and 403 for one that staff suspended, before anything that would
+ * cost money.
+ */
 export async function requirePayable(db: Db, userId: number): Promise<void> {
   const billingStatus = await readBillingStatus(db, userId)
   if (billingStatus.byStaff) throw forbidden('The account is suspended by staff.', 'account_suspended_by_staff')

@@ -1,4 +1,4 @@
-/** The border of what staff have to sell from: sites, hypervisors, address pools, images. */
+/** The API of the inventory: sites, hypervisors, address pools, images. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { slug } from '../../kernel/slug.ts'
@@ -18,7 +18,7 @@ const site = z.object({
   id: z.int(),
   slug: z.string(),
   name: z.string(),
-  /** Takes no new orders since then. */
+  /** When it stopped taking new orders. */
   closedAt: time.nullable(),
   hypervisors: z.int(),
   pools: z.int(),
@@ -31,25 +31,25 @@ const hypervisor = z.object({
   name: z.string(),
   site: place,
   driver: z.enum(['libvirt', 'simulated']),
-  /** False: no process drives it now. What is asked of its routers waits. */
+  /** False: no process drives it now. Commands for its routers wait. */
   leased: z.boolean(),
-  /** That drives it, or did last; null before the first. */
+  /** The process that drives it, or did last; null before the first. */
   process: z.object({ name: z.string(), alive: z.boolean(), since: time, seenAt: time }).nullable(),
   /** Why another process that was started for it has to wait; null when none does. */
   waiting: z.string().nullable(),
   connected: z.boolean(),
   connectedAt: time.nullable(),
   fault: z.string().nullable(),
-  /** Why its routers are not kept to their own addresses at their ports; null where they are. */
+  /** Why its routers are not restricted to their own addresses at their ports; null where they are. */
   portRulesError: z.string().nullable(),
   drained: z.boolean(),
   drainedAt: time.nullable(),
   drainReason: z.string().nullable(),
-  /** As it said when it last answered; null before. */
+  /** As last reported; null before the first report. */
   facts: z
     .object({ version: z.string(), acceleration: z.enum(['kvm', 'tcg', 'none']), address: z.string().nullable() })
     .nullable(),
-  /** What it has: CPUs before they are sold several times, MiB, GiB. */
+  /** Its capacity: CPUs before overcommit, MiB, GiB. */
   size: amounts,
   cpuOvercommit: z.number(),
   /** MiB of its memory that are not for routers, and what staff set: null for the default. */
@@ -65,7 +65,10 @@ const hypervisor = z.object({
 
 const drain = z.object({
   hypervisor,
-  /** How many routers it had when the drain began; null when it is not drained, or was before that was noted. */
+  /**
+   * How many routers it had when the drain began; null when it is not drained, or the drain began before that was
+   * recorded.
+   */
   began: z.int().nullable(),
   /** Those that are still there, at most 500. */
   routers: z.array(
@@ -124,14 +127,17 @@ const image = z.object({
   slug: z.string(),
   name: z.string(),
   description: z.string(),
-  /** As the hypervisors know it. */
+  /** The name at the hypervisors. */
   source: z.string(),
   isDefault: z.boolean(),
   retiredAt: time.nullable(),
   routers: z.int(),
-  /** What lies with a hypervisor under that name; null when none told of it. */
+  /** The file at a hypervisor under that name; null when none has reported one. */
   file: file.nullable(),
-  /** Hypervisors that told what lies with them: those without it, which get no routers of it, and those with other files. */
+  /**
+   * Hypervisors that have reported their files and lack this one, so they get no routers of it; and those whose files
+   * differ.
+   */
   lackedBy: z.array(z.string()),
   differsAt: z.array(z.string()),
 })
@@ -190,7 +196,7 @@ export const inventoryApi = defineApi({
     params: byId,
     body: z.strictObject({
       drained: z.boolean().optional(),
-      /** Why it is drained: staff read it. */
+      /** Why it is drained. Staff read it. */
       reason: reason.optional(),
       name: name.optional(),
       cpus: size.max(4096).optional(),

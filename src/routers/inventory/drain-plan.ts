@@ -1,6 +1,6 @@
 /**
- * What is left on a host, and what can become of each router. No driver of this release can carry a disk from one host to
- * another, so nothing is moved from here: the plan names what there would be room for, and what a person has to do.
+ * Lists what is left on a host, and what can become of each router. No driver of this release can carry a disk from one
+ * host to another, so nothing is moved from here. The plan names where there is room, and what a person has to do.
  */
 import type { Db } from '../../platform/db/index.ts'
 import { readHypervisors } from '../capacity.ts'
@@ -9,9 +9,9 @@ import type { RouterState } from '../states.ts'
 import type { HypervisorDrain } from './contract.ts'
 import { findHypervisor } from './hypervisors.ts'
 
-/** More than anybody moves by hand in a day. */
+/** More than anyone moves by hand in a day. */
 const MOST = 500
-/** A plan for now names no host that is only awaited. */
+/** A plan for now leaves out hosts that are only awaited. */
 const LONG_AGO = new Date(0)
 
 export async function planDrain(db: Db, leased: readonly string[], id: number): Promise<HypervisorDrain> {
@@ -56,7 +56,7 @@ export async function planDrain(db: Db, leased: readonly string[], id: number): 
   }
 }
 
-/** Each that is given a place takes it from those after it. */
+/** Each router that gets a place takes it from those after it. */
 function takeRoom(room: Map<number, Host>, need: Need): number | null {
   const host = choosePlacement([...room.values()], need)
   if (!host) return null

@@ -1,4 +1,4 @@
-/** What may be sold of a host. */
+/** Sets how much of a host may be sold. */
 import type { Insertable } from 'kysely'
 import { conflict, invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -24,13 +24,16 @@ export interface HypervisorSettings {
   readonly memoryReserve?: number | null | undefined
 }
 
-/** For whoever adds one, and means none that exists. */
+/** Adds a hypervisor; fails if the name exists. */
 export async function addNewHypervisor(db: Db, actor: Actor, settings: HypervisorSettings): Promise<number> {
   await requireUniqueNames(db, HYPERVISOR, { slug: settings.slug, name: settings.name ?? settings.slug })
   return setHypervisor(db, actor, settings)
 }
 
-/** Makes it so; a new one needs its site and its size. A smaller size moves no routers: nothing more is placed there. */
+/**
+ * Applies the settings; a new hypervisor needs its site and its size. A smaller size moves no routers: it only stops
+ * new ones.
+ */
 export async function setHypervisor(db: Db, actor: Actor, settings: HypervisorSettings): Promise<number> {
   const row = await db
     .selectFrom('hypervisors')
@@ -83,7 +86,7 @@ async function addHypervisor(db: Db, actor: Actor, slug: string, given: Given): 
   const added = await withUniqueNames(db, HYPERVISOR, { slug, name }, () =>
     db
       .insertInto('hypervisors')
-      // What drives it is noted when it first answers.
+      // The real driver is recorded when it first answers.
       .values({ ...given, slug, name, site_id, cpus, memory, disk, driver: 'libvirt' })
       .returning('id')
       .executeTakeFirstOrThrow(),

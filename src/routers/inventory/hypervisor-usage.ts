@@ -13,18 +13,18 @@ export interface HypervisorWithUsage {
   readonly driver: 'libvirt' | 'simulated'
   readonly drained: boolean
   readonly connected: boolean
-  /** Why it is not connected, in its words. */
+  /** Why it is not connected, in the driver's words. */
   readonly fault: string | null
-  /** Fractions from 0 to 1. CPU and memory of the host as last told; 0 before it ever told. */
+  /** Fractions from 0 to 1. CPU and memory of the host as last reported; 0 before the first report. */
   readonly cpuUsage: number
   readonly memoryUsage: number
-  /** Of the addresses that its site can give to routers, how many are given. */
+  /** The share of its site's router addresses that are in use. */
   readonly ipv4Usage: number
   readonly ipv6Usage: number
   readonly routerCount: number
 }
 
-/** By name; with `id`, that one alone. */
+/** Returns all by name; with `id`, only that one. */
 export async function hypervisorsWithUsage(db: Db, id?: number): Promise<HypervisorWithUsage[]> {
   let query = db
     .selectFrom('hypervisors')
@@ -54,14 +54,14 @@ export async function hypervisorsWithUsage(db: Db, id?: number): Promise<Hypervi
     fault: row.alive ? row.fault : explainAbsence(row.slug, row.process, row.renewed_at),
     cpuUsage: row.cpu_usage ?? 0,
     memoryUsage: row.memory_usage ?? 0,
-    // A lease is one address of each family, and IPv4 is the one that runs out.
+    // A lease is one address of each family, and IPv4 runs out first.
     ipv4Usage: usage.get(row.site_id) ?? 0,
     ipv6Usage: usage.get(row.site_id) ?? 0,
     routerCount: row.router_count ?? 0,
   }))
 }
 
-/** Of the addresses that each site can give to routers, how many are given. */
+/** Returns the share of each site's router addresses that is in use. */
 export async function addressUsage(db: Db): Promise<Map<number, number>> {
   const pools = await db
     .selectFrom('address_pools')
@@ -80,7 +80,7 @@ export async function addressUsage(db: Db): Promise<Map<number, number>> {
     const sum = sums.get(pool.site_id) ?? { leased: 0, capacity: 0 }
     sums.set(pool.site_id, {
       leased: sum.leased + (pool.leased ?? 0),
-      // A closed one gives nothing more: what it has given is all that it has.
+      // A closed pool gives out no more: its used addresses are all it has.
       capacity: sum.capacity + (pool.closed_at === null ? poolCapacity(pool) : (pool.leased ?? 0)),
     })
   }

@@ -1,4 +1,7 @@
-/** Hypervisors with what is sold of each: more than the dashboard shows, and the way in and out of service. */
+/**
+ * Hypervisors with what is allocated on each, in more detail than the dashboard, and putting them in and out of
+ * service.
+ */
 import { z } from 'zod'
 import { notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -10,7 +13,7 @@ import { addressUsage } from './hypervisor-usage.ts'
 import type { InventoryHypervisor } from './contract.ts'
 import { recordInventoryChange } from './record.ts'
 
-/** As `HypervisorInfo` were written down; an older release may have noted less. */
+/** As `HypervisorInfo` was stored; an older release may have stored less. */
 const reportedFacts = z.object({
   version: z.string(),
   acceleration: z.enum(['kvm', 'tcg', 'none']),
@@ -99,11 +102,11 @@ export async function findHypervisor(db: Db, id: number): Promise<InventoryHyper
 
 export interface Drain {
   readonly drained: boolean
-  /** For whoever finds it drained. */
+  /** Shown to staff who find it drained. */
   readonly reason?: string | undefined
 }
 
-/** Drained: what runs there goes on, nothing new is placed on it. Answers how many routers it has. */
+/** Drains it: what runs there keeps running, and nothing new is placed on it. Returns how many routers it has. */
 export async function drainHypervisor(
   db: Db,
   actor: Actor,

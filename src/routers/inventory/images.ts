@@ -1,4 +1,4 @@
-/** What routers boot: what is offered, and the files behind it as the hypervisors tell of them. */
+/** The images that routers boot: what is offered, and the files that the hypervisors report. */
 import { z } from 'zod'
 import type { ImageInfo } from '../../drivers/hypervisor/index.ts'
 import { conflict, notFound } from '../../kernel/problem.ts'
@@ -14,11 +14,11 @@ export interface NewImage {
   readonly slug: string
   readonly name: string
   readonly description: string
-  /** As the hypervisor knows it. */
+  /** The hypervisor's name for it. */
   readonly source: string
 }
 
-/** In the order of the catalogue: its first is chosen for whoever chooses none. */
+/** In the order of the catalogue: the first is the default. */
 export async function listInventoryImages(
   db: Db,
   hosts: readonly HypervisorImages[],
@@ -59,7 +59,7 @@ export async function listInventoryImages(
     })
 }
 
-/** As `ImageInfo` were written down. */
+/** As `ImageInfo` was stored. */
 const reportedImages = z.array(
   z.object({
     name: z.string(),
@@ -71,13 +71,13 @@ const reportedImages = z.array(
   }),
 )
 
-/** What a host last told that lies with it. */
+/** The images that a host last reported. */
 export interface HypervisorImages {
   readonly name: string
   readonly images: readonly ImageInfo[]
 }
 
-/** Those that told. */
+/** Returns the hosts that have reported. */
 export async function imagesAtHypervisors(db: Db): Promise<HypervisorImages[]> {
   const rows = await db
     .selectFrom('hypervisors')
@@ -88,7 +88,7 @@ export async function imagesAtHypervisors(db: Db): Promise<HypervisorImages[]> {
   return rows.map(({ name, images }) => ({ name, images: reportedImages.safeParse(images).data ?? [] }))
 }
 
-/** Of files of one name the first. */
+/** Returns the first of the files that share a name. */
 export function distinctFiles(hosts: readonly HypervisorImages[]): ImageInfo[] {
   const files = hosts.flatMap(({ images }) => images)
   return files.filter(({ name }, index) => files.findIndex((one) => one.name === name) === index)
@@ -114,7 +114,7 @@ export async function addImage(db: Db, actor: Actor, image: NewImage): Promise<n
 export interface ImageChange {
   readonly name?: string | undefined
   readonly description?: string | undefined
-  /** Nobody can choose it any more; routers that boot it go on to. */
+  /** It can no longer be chosen; routers that boot it keep doing so. */
   readonly retired?: boolean | undefined
   /** True puts it first. */
   readonly default?: true | undefined

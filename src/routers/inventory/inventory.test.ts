@@ -205,7 +205,7 @@ describe('hypervisors', () => {
       .select((eb) => [eb.fn.sum<number>('memory').as('memory'), eb.fn.sum<number>('cpus').as('cpus')])
       .where('hypervisor_id', '=', testApp.hypervisorId)
       .executeTakeFirstOrThrow()
-    // As the simulated host told.
+    // As the simulated host reported.
     const overhead = before.routers * 96 + cpus * 8 + Math.ceil(memory / 512)
     expect(before).toMatchObject({ memoryOverhead: overhead, sold: { memory: memory + overhead } })
     expect((await ask('PATCH', hypervisor(), { memoryReserve: -1 })).status).toBe(422)
@@ -213,7 +213,7 @@ describe('hypervisors', () => {
       memoryReserve: 4096,
       memoryReserveSetting: 4096,
     })
-    // What is sold by now is all that there is.
+    // What is sold by now is the whole capacity.
     await ask('PATCH', hypervisor(), { memoryReserve: 32_768 - before.sold.memory })
     expect(await order()).toMatchObject({
       status: 409,
@@ -243,7 +243,7 @@ async function runTwoAgents() {
       site_id: testApp.siteId,
       driver: 'simulated',
       cpus: 1,
-      // A GiB is kept for the host, and QEMU takes 224 and 8 besides.
+      // One GiB is reserved for the host, and QEMU takes another 224 and 8.
       memory: 1024 + 192 + 224 + 8 + 1,
       disk: 1,
       cpu_overcommit: 4,

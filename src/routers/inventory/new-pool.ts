@@ -1,4 +1,4 @@
-/** Whether a segment can hold routers: looked at before it is written, because nobody renumbers them afterwards. */
+/** Checks whether a segment can hold routers before it is written, because routers cannot be renumbered afterwards. */
 import type { FieldProblem } from '../../kernel/problem.ts'
 import {
   lastAddress,
@@ -23,7 +23,7 @@ type Existing = Pick<NewPool, 'prefix4' | 'prefix6'>
 
 const LENGTHS: Readonly<Record<Family, readonly [number, number]>> = { 4: [8, 30], 6: [32, 96] }
 
-/** Everything that is wrong with it, by field. */
+/** Returns everything that is wrong with it, by field. */
 export const explainPool = (pool: NewPool, others: readonly Existing[]): FieldProblem[] => [
   ...explainFamily(
     4,
@@ -50,7 +50,7 @@ function explainFamily(family: Family, text: string, gatewayText: string, others
   return [{ field: `gateway${family}`, message: `must be an address inside ${text}, ${but}` }]
 }
 
-/** What is wrong with it in words, or the prefix. */
+/** Returns the prefix, or a sentence that says what is wrong with it. */
 function readPrefix(family: Family, text: string): Prefix | string {
   const [shortest, longest] = LENGTHS[family]
   const takes = `must be an IPv${family} prefix of length ${shortest} to ${longest}`
@@ -63,6 +63,9 @@ function readPrefix(family: Family, text: string): Prefix | string {
   }
 }
 
-/** Not the network's own address, which in IPv6 is every router's (RFC 4291 section 2.6.1), and no IPv4 broadcast. */
+/**
+ * False for the network's own address, which in IPv6 belongs to every router (RFC 4291 section 2.6.1), and for an IPv4
+ * broadcast.
+ */
 const isHost = (prefix: Prefix, address: bigint): boolean =>
   address > prefix.network && address <= lastAddress(prefix) - (prefix.family === 4 ? 1n : 0n)

@@ -1,4 +1,4 @@
-/** The prices of plans, as a later slice keeps them. */
+/** The prices of plans, for the slice that keeps them. */
 import type { Db } from '../../platform/db/index.ts'
 import '../tables.ts'
 
@@ -20,7 +20,7 @@ export interface OfferedPlan {
   readonly retiredAt: Date | null
 }
 
-/** Also plans that can no longer be chosen: routers may still be on them. */
+/** Includes plans that can no longer be chosen: routers may still be on them. */
 export async function offeredPlans(db: Db): Promise<OfferedPlan[]> {
   const rows = await db.selectFrom('plans').selectAll().orderBy('position').orderBy('id').execute()
   return rows.map((row) => ({
@@ -37,7 +37,7 @@ export async function offeredPlans(db: Db): Promise<OfferedPlan[]> {
   }))
 }
 
-/** What the catalogue shows and what spans that begin from now on are agreed at. */
+/** Sets the price that the catalogue shows and at which new usage periods are agreed. */
 export async function setPlanPrice(
   db: Db,
   slug: string,
@@ -50,7 +50,7 @@ export async function setPlanPrice(
     .execute()
 }
 
-/** Routers that are charged on each plan now, and how many customers have them; plans that nobody is on are left out. */
+/** Returns how many charged routers and customers each plan has now. Plans without any are left out. */
 export async function planUse(db: Db): Promise<Map<string, { readonly routers: number; readonly customers: number }>> {
   const rows = await db
     .selectFrom('router_usage_periods')

@@ -1,4 +1,4 @@
-/** The sizes of router that are for sale. */
+/** Plans: the sizes of router that are for sale. */
 import { invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -22,7 +22,7 @@ export interface NewPlan {
   readonly currency: string
 }
 
-/** Last in the price list. The caller gives it its first price in the same transaction. */
+/** Adds a plan at the end of the price list. The caller gives it its first price in the same transaction. */
 export async function addPlan(db: Db, actor: Actor, plan: NewPlan): Promise<void> {
   const added = await withUniqueNames(db, PLAN, plan, () =>
     db
@@ -45,7 +45,7 @@ export async function addPlan(db: Db, actor: Actor, plan: NewPlan): Promise<void
   await recordInventoryChange(db, actor, 'plan.added', added.id, plan)
 }
 
-/** Nobody can choose it any more; routers that are on it stay on it, at its price. */
+/** Retires a plan: it can no longer be chosen. Its routers stay on it, at its price. */
 export async function retirePlan(db: Db, actor: Actor, slug: string, now: Date, reason?: string): Promise<void> {
   const plan = await db
     .updateTable('plans')

@@ -1,4 +1,4 @@
-/** Segments that routers attach to: what is given of each, and to whom. */
+/** Segments that routers attach to: which of their addresses are in use, and by whom. */
 import { sql } from 'kysely'
 import { invalid, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -41,7 +41,7 @@ export async function listPools(db: Db, id?: number): Promise<AddressPool[]> {
 
 export async function addPool(db: Db, actor: Actor, site: string, pool: NewPool): Promise<number> {
   const id = await siteId(db, site)
-  // Two that are added at once must see each other: overlapping ones would give one address twice.
+  // Two pools that are added at once must see each other: overlapping ones would give out one address twice.
   await sql`lock table address_pools in share row exclusive mode`.execute(db)
   const others = await db.selectFrom('address_pools').select(['prefix4', 'prefix6']).execute()
   const problems = explainPool(pool, others)
@@ -55,7 +55,7 @@ export async function addPool(db: Db, actor: Actor, site: string, pool: NewPool)
   return added.id
 }
 
-/** A closed one gives no more addresses; those that are given stay. */
+/** Closes a pool: it gives out no more addresses, and those in use stay. */
 export async function closePool(db: Db, actor: Actor, id: number, closed: boolean, now: Date): Promise<void> {
   const before = await db
     .selectFrom('address_pools')
@@ -74,7 +74,7 @@ export async function closePool(db: Db, actor: Actor, id: number, closed: boolea
   await recordInventoryChange(db, actor, closed ? 'pool.closed' : 'pool.reopened', id, { prefix4, prefix6 })
 }
 
-/** By host number, beyond `after`. */
+/** Lists addresses by host number, beyond `after`. */
 export async function poolAddresses(
   db: Db,
   id: number,

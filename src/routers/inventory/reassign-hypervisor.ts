@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/index.ts'
 import { recordInventoryChange } from './record.ts'
 import { isAlive, leaseKey } from '../../platform/leases/agent-lease.ts'
 
-/** Lets the next process that names it drive it, of whatever installation: after its host was made anew. */
+/** Lets the next process that names it drive it, whatever its installation: for a host that was rebuilt. */
 export async function reassignHypervisor(db: Db, actor: Actor, slug: string): Promise<void> {
   const row = await db.selectFrom('hypervisors').select('id').where('slug', '=', slug).executeTakeFirst()
   if (!row) throw invalid([{ field: 'slug', message: `there is no hypervisor "${slug}"` }])

@@ -11,7 +11,7 @@ export type InventoryAction =
   | `plan.${'added' | 'retired'}`
   | `hypervisor.${'added' | 'changed' | 'drained' | 'reopened' | 'reassigned'}`
 
-/** A line in the trail, of nobody's own, and a word to the staff's screens. */
+/** Writes an audit log entry that belongs to no account, and a change event for the staff's screens. */
 export async function recordInventoryChange(
   db: Db,
   actor: Actor,
@@ -30,7 +30,7 @@ export async function siteId(db: Db, slug: string): Promise<number> {
   return site.id
 }
 
-/** What a change really changes, by column; null when all is as it was. */
+/** Returns what really changes, by column; null when nothing does. */
 export function differences<T extends object>(before: T, wanted: { readonly [K in keyof T]?: T[K] | undefined }) {
   const changed = Object.entries(wanted).filter(
     ([name, value]) => value !== undefined && value !== before[name as keyof T],

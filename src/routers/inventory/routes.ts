@@ -1,4 +1,4 @@
-/** The border of the stock, bound to what it does. */
+/** Binds the API of the inventory to its functions. */
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../platform/db/index.ts'
 import { mount } from '../../platform/http/mount.ts'

@@ -1,4 +1,4 @@
-/** Places where routers run. */
+/** Sites: places where routers run. */
 import { notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -53,7 +53,7 @@ export async function addSite(db: Db, actor: Actor, site: { slug: string; name: 
 
 export interface SiteChange {
   readonly name?: string | undefined
-  /** Takes no new orders; what is there goes on. */
+  /** It takes no new orders; what is there keeps running. */
   readonly closed?: boolean | undefined
 }
 

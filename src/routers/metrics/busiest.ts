@@ -1,6 +1,6 @@
 /**
- * Ranks five-minute slots of traffic. The database only hands them over, packed: it would sort and add up a month of
- * them five times as slowly as they are read, placed and ranked here.
+ * Ranks five-minute slots of traffic. The database only sends them, packed: sorting and summing a month there takes
+ * five times as long as reading, placing and ranking them here.
  */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
@@ -9,9 +9,9 @@ import { rankTraffic, type Ranked, type Ranking, type Traffic } from './rank-tra
 
 export interface SlotQuestion extends Ranking {
   readonly userId: number
-  /** Slots that begin from here … */
+  /** Slots that begin at or after this … */
   readonly from: Date
-  /** … until before here. */
+  /** … and before this. */
   readonly to: Date
 }
 
@@ -21,10 +21,10 @@ export interface SlotAnswer extends Ranked {
 }
 
 const SLOT_MS = 300_000
-/** A month of so many customers is some megabytes on the wire. */
+/** A month for this many customers is some megabytes on the wire. */
 const AT_ONCE = 16
 
-/** Answers in the order of the questions. A user's routers are added up slot by slot first. */
+/** Returns results in the order of the questions. A user's routers are summed slot by slot first. */
 export async function busiestSlots(db: Db, questions: readonly SlotQuestion[]): Promise<SlotAnswer[]> {
   const answers: SlotAnswer[] = []
   for (let first = 0; first < questions.length; first += AT_ONCE) {
@@ -38,7 +38,7 @@ export async function busiestSlots(db: Db, questions: readonly SlotQuestion[]): 
   return answers
 }
 
-/** For each question the moments, received and sent bytes of its rows, one beside the other as PostgreSQL sends integers. */
+/** For each question the times, received and sent bytes of its rows, in PostgreSQL's binary integers. */
 interface Packed {
   readonly moments: Buffer | null
   readonly received: Buffer | null
@@ -47,7 +47,7 @@ interface Packed {
 
 async function readSlots(db: Db, questions: readonly SlotQuestion[]): Promise<Packed[]> {
   const asked = questions.map(({ userId, from, to }, key) => ({ key, user_id: userId, starts: from, ends: to }))
-  // All aggregates of a group see its rows in the same order, whichever that is.
+  // All aggregates of a group see its rows in the same order, whatever that order is.
   const { rows } = await sql<Packed>`
     select string_agg(timestamptz_send(slot), '') as moments, string_agg(int8send(rx_bytes), '') as received,
       string_agg(int8send(tx_bytes), '') as sent
@@ -78,6 +78,6 @@ function unpack({ moments, received, sent }: Packed, { from, to }: SlotQuestion)
   return { ...traffic, measured }
 }
 
-/** Exact below 2^53: no port carries that in five minutes, and no moment before 2285 is that far from 2000. */
+/** Exact below 2^53: no port carries that in five minutes, and no time before 2285 is that far from 2000. */
 const integerAt = (bytes: Buffer, at: number): number =>
   bytes.readInt32BE(at) * 0x1_0000_0000 + bytes.readUInt32BE(at + 4)

@@ -1,4 +1,4 @@
-/** From counters to what happened between two readings, and into which five minutes of the clock it belongs. Pure. */
+/** Turns counters into what happened between two readings, and assigns it to five-minute slots of the clock. Pure. */
 
 export interface Reading {
   readonly at: Date
@@ -17,16 +17,16 @@ export interface Interval {
 
 export const SLOT_MS = 5 * 60_000
 
-/** Longer than any outage that is mended: spread over more, traffic would be invented rather than measured. */
+/** Longer than any outage that is fixed. Spread over more time, traffic would be invented rather than measured. */
 export const LONGEST_GAP_MS = 6 * 3_600_000
 
-/** The reading before was made by a clock that was ahead: to wait until that time comes could take years. */
+/** True when the earlier reading came from a clock that was ahead: waiting for that time could take years. */
 export const wasAhead = (before: Reading, now: Reading): boolean =>
   before.at.getTime() - now.at.getTime() > LONGEST_GAP_MS
 
 /**
- * What happened since the last reading; null when the new one is not newer. Counters begin again at zero when a machine
- * starts: then what they show is what happened since.
+ * Returns what happened since the last reading; null when the new one is not newer. Counters restart at zero with the
+ * machine, so after a start they show what happened since.
  */
 export function intervalBetween(before: Reading, now: Reading): Interval | null {
   if (now.at <= before.at) return null
@@ -42,7 +42,7 @@ export function intervalBetween(before: Reading, now: Reading): Interval | null 
 }
 
 export interface SlotShare {
-  /** When its five minutes begin. */
+  /** The start of its five minutes. */
   readonly slot: Date
   readonly seconds: number
   readonly cpuSeconds: number
@@ -51,13 +51,13 @@ export interface SlotShare {
 }
 
 /**
- * Cuts an interval at the borders of slots, evenly by time, so that an hour nobody looked at does not become one slot's
- * peak. Shares add up to the interval, to the byte.
+ * Cuts an interval at slot boundaries, evenly by time, so that an hour without readings does not become one slot's
+ * peak. The shares add up to the interval, to the byte.
  */
 export function shareAmongSlots(interval: Interval): SlotShare[] {
   const from = interval.from.getTime()
   const to = interval.to.getTime()
-  // In whole numbers: the product is beyond what a double holds exactly.
+  // In integers: the product is beyond what a double represents exactly.
   const passed = (total: number, until: number): number =>
     Number((BigInt(total) * BigInt(until - from)) / BigInt(to - from))
   const shares: SlotShare[] = []

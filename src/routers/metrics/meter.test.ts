@@ -50,10 +50,10 @@ describe('what is metered', { timeout: 120_000 }, () => {
           const reading = [stats(seconds, bytes)]
           if (step.fault === 'killed') meter = createMeter(testApp.hypervisorId)
           if (step.fault === 'another leads') [meter, other] = [other, meter]
-          // The machine is gone from one answer of its hypervisor.
+          // The machine is missing from one answer of its hypervisor.
           if (step.fault === 'away') await meter.take(db, [])
           else if (step.fault === 'rolled back') {
-            // Its meter takes for written what never was.
+            // Its meter believes that a rolled back write was committed.
             const lost = inTransaction(db, async (transaction) => {
               await meter.take(transaction, reading)
               throw new Error('the connection broke at the commit')

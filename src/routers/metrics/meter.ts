@@ -1,16 +1,16 @@
 /**
- * Follows the counters of the machines of one hypervisor. What a reading shows is drawn at once; what is billed is kept
- * about once a minute, because rows that are changed cost more than rows that are added. Between those moments it is in
- * memory alone, and a meter that dies loses nothing by it: the next one reads on from the counters that were kept.
+ * Follows the counters of one hypervisor's machines. A reading is drawn at once, but billed data is saved about once a
+ * minute, because updated rows cost more than inserted ones. In between it is only in memory. A meter that dies loses
+ * nothing: the next one continues from the saved counters.
  */
 import type { MachineStats } from '../../drivers/hypervisor/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { intervalBetween, LONGEST_GAP_MS, shareAmongSlots, wasAhead, type Reading, type SlotShare } from './counters.ts'
 import { moveCounters, readCounters, writeSamples, writeSlots, type Sample } from './write-measured.ts'
 
-/** Five readings and a little less, so that the sixth is never late by a moment. */
+/** Five and a half readings, so that the sixth never misses it by a moment. */
 const SAVE_EVERY_MS = 55_000
-/** Beyond this nobody knows when between two readings it happened: it counts in its slots, and makes no point in a graph. */
+/** Over a longer gap the time of the traffic is unknown: it counts in its slots, but makes no point in a graph. */
 const LONGEST_SAMPLE_MS = 60_000
 
 interface Followed {
@@ -18,15 +18,18 @@ interface Followed {
   readonly userId: number
   /** The last reading, if there was one. */
   last: Reading | null
-  /** When the counters were read that the database holds: whoever finds others there lets go of what is pending. */
+  /** When the saved counters were read. A meter that finds other counters there drops its pending shares. */
   kept: Date | null
-  /** By slot, what was measured since then. */
+  /** The measurements since then, by slot. */
   pending: Map<number, SlotShare>
   memory: number | null
 }
 
 export interface Meter {
-  /** One reading of all machines; of those that are on another hypervisor it is not believed. Throws when the database is away; nothing is lost by that. */
+  /**
+   * Takes one reading of all machines, and ignores those that belong to another hypervisor. Throws when the database is
+   * unavailable; nothing is lost then.
+   */
   take(db: Db, stats: readonly MachineStats[]): Promise<void>
 }
 
@@ -71,7 +74,7 @@ interface FreshReading extends Read {
   readonly router: Followed
 }
 
-/** By machine; none of one that tells less than is metered. */
+/** Returns the reading by machine; none for a machine that reports less than is metered. */
 function readingOf({ uuid, at, cpuTimeNs: cpuNs, rxBytes, txBytes, memoryUsed }: MachineStats): [string, Read][] {
   if (cpuNs === null || rxBytes === null || txBytes === null) return []
   return [[uuid, { reading: { at, cpuNs, rxBytes, txBytes }, memory: memoryUsed }]]
@@ -105,8 +108,8 @@ const add = (a: SlotShare, b: SlotShare): SlotShare => ({
 })
 
 /**
- * Counters move with what was made of them, in one transaction, and only from where this meter saw them: whatever
- * happened in between, nothing counts twice. Answers whose counters moved.
+ * Moves the counters and writes their measurements in one transaction, and only from where this meter saw them.
+ * Whatever happened in between, nothing counts twice. Returns the routers whose counters moved.
  */
 async function keep(db: Db, hypervisorId: number, routers: readonly Followed[]): Promise<ReadonlySet<number>> {
   if (routers.length === 0) return new Set()

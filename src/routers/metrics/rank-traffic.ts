@@ -1,7 +1,7 @@
-/** Which of a customer's five-minute slots counts, and how many lie above what is committed. Pure. */
+/** Finds which of a customer's five-minute slots counts, and how many are above the commit. Pure. */
 import { valueAtRank } from './value-at-rank.ts'
 
-/** Bytes of each slot of a time, in order; 0 where nothing was measured. */
+/** Bytes of each slot of a period, in order; 0 where nothing was measured. */
 export interface Traffic {
   readonly received: Float64Array
   readonly sent: Float64Array
@@ -10,14 +10,14 @@ export interface Traffic {
 export interface Ranking {
   /** 1 for the busiest slot, 2 for the one after, … */
   readonly rank: number
-  /** The greater of both directions, their sum, or each ranked on its own and the greater taken. */
+  /** The greater of both directions, their sum, or the greater after ranking each alone. */
   readonly direction: 'MAX' | 'SUM' | 'SEPARATE'
-  /** Slots with more than so many bytes are counted. */
+  /** Slots with more bytes than this are counted. */
   readonly threshold: number
 }
 
 export interface Ranked {
-  /** Of the slot at the rank; 0 when fewer slots than that carried anything. */
+  /** Bytes of the slot at the rank; 0 when fewer slots carried anything. */
   readonly bytes: number
   readonly above: number
 }

@@ -1,10 +1,10 @@
-/** What is measured is not kept for ever. */
+/** Deletes old measurements. */
 import type { Reconciler } from '../../platform/reconcile.ts'
 import type { RoutersDeps } from '../deps.ts'
 import '../tables.ts'
 
 export const SAMPLES_RETENTION_MS = 2 * 3_600_000
-/** A year, and the time in which the last invoice of it can be disputed. */
+/** A year, plus the time in which its last invoice can be disputed. */
 export const SLOTS_RETENTION_MS = 400 * 86_400_000
 
 /** Also drops console tickets that nobody used. */

@@ -1,4 +1,4 @@
-/** Measurements as graphs and as evidence. */
+/** Returns measurements for graphs and as evidence. */
 import { sql } from 'kysely'
 import { invalid } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -9,7 +9,7 @@ import { SAMPLES_RETENTION_MS, SLOTS_RETENTION_MS } from './retention.ts'
 
 const MAX_POINTS = 1000
 const HOUR_MS = 3_600_000
-/** What is drawn without being asked for is fine enough for a screen. */
+/** Fine enough for a screen when no step is requested. */
 const POINTS_BY_DEFAULT = 360
 const SAMPLE_SECONDS = 10
 
@@ -31,7 +31,10 @@ interface Window {
   readonly fine: boolean
 }
 
-/** The steps of a window, from fine samples where those still exist and the step wants them, else from five-minute slots. */
+/**
+ * Chooses the steps of a window: from fine samples where they still exist and the step needs them, else from
+ * five-minute slots.
+ */
 export function chooseWindow(query: SeriesQuery, now: Date): Window {
   const to = query.to ? new Date(query.to) : now
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - HOUR_MS)
@@ -75,7 +78,7 @@ export async function readSeries(db: Db, router: Router, query: SeriesQuery, now
 type Rates = Omit<MetricsPoint, 'at'>
 
 async function readBuckets(db: Db, router: Router, window: Window): Promise<Map<number, Rates>> {
-  // A sample stands at its end, a slot at its beginning.
+  // A sample is timed at its end, a slot at its beginning.
   const table = window.fine ? sql`router_samples` : sql`router_slots`
   const at = window.fine ? sql`at - interval '1 microsecond'` : sql`slot`
   const { rows } = await sql<Sums & { bucket: number }>`
@@ -97,10 +100,10 @@ interface Sums {
 }
 
 const MEBIBYTE = 1 << 20
-/** To a hundredth: 10 KiB, which is finer than any guest's use stands still. */
+/** To a hundredth of a MiB: about 10 KiB, finer than any guest's use varies. */
 const mebibytesOf = (bytes: number): number => Math.round((bytes / MEBIBYTE) * 100) / 100
 
-/** Emulation may use more than the CPUs of the guest: a fraction beyond one helps nobody. */
+/** Emulation may use more than the guest's CPUs: a fraction above one helps no reader. */
 const rates = (sums: Sums, cpus: number): Rates => ({
   cpu: sums.cpu_seconds === null ? null : Math.min(1, sums.cpu_seconds / sums.seconds / cpus),
   memory: sums.memory === null ? null : mebibytesOf(sums.memory),
@@ -121,7 +124,7 @@ export async function latestMetrics(db: Db, router: Router): Promise<MetricsPoin
 
 export interface TrafficSlot {
   readonly routerId: number
-  /** When its five minutes begin, on the clock. */
+  /** The start of its five minutes, on the clock. */
   readonly slot: Date
   /** How many of its 300 seconds were measured. */
   readonly seconds: number
@@ -129,7 +132,10 @@ export interface TrafficSlot {
   readonly txBytes: number
 }
 
-/** Exact bytes of all routers that a user had, also of those deleted since: what a 95th percentile is computed from. */
+/**
+ * Returns exact bytes of all routers that a user had, including deleted ones: the 95th percentile is computed from
+ * them.
+ */
 export async function trafficSlots(db: Db, userId: number, from: Date, to: Date): Promise<TrafficSlot[]> {
   const rows = await db
     .selectFrom('router_slots')

@@ -29,11 +29,11 @@ const addSlot = (routerId: number, slot: string, rx: number, tx: number, seconds
 
 describe('the traffic of all routers', () => {
   it('is their sum in each five minutes of the last 24 hours that are over', async () => {
-    // The first five minutes, one before, the last, and those that run.
+    // The first five minutes, one before, the last, and the current ones.
     await addSlot(1, '2026-03-01T09:00:00Z', 1, 1)
     await addSlot(1, '2026-03-01T09:05:00Z', 3000, 300)
     await addSlot(1, '2026-03-02T09:00:00Z', 30_000, 600)
-    // Of a router that was deleted since, in the middle of it.
+    // From a router that was deleted in the middle of it.
     await addSlot(2, '2026-03-02T09:00:00Z', 3750, 450, 150)
     await addSlot(1, '2026-03-02T09:05:00Z', 1, 1)
     const { status, body } = await staff.call('GET', '/api/admin/traffic')
@@ -64,7 +64,7 @@ it('reads the slots of one day by their time, and not a year of them', async () 
   await sql`vacuum analyze router_slots`.execute(full)
   const { watched, plansOf } = watchPlans(pool)
   const plan = await plansOf(() => readTotalTraffic(watched, new Date(NOW)))
-  // By the BRIN index, or skipping from user to user: which of both depends on how many there are.
+  // By the BRIN index, or skipping from user to user: it depends on how many there are.
   expect(plan).toMatch(/Index Cond: \(\(slot >= .* AND \(slot < /)
   expect(plan).not.toMatch(/Seq Scan/)
 }, 60_000)

@@ -1,4 +1,4 @@
-/** What all routers together received and sent, also those that were deleted since. */
+/** Returns the traffic of all routers together, including deleted ones. */
 import { sql } from 'kysely'
 import type { Reply } from '../../kernel/endpoint.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -16,7 +16,7 @@ interface Step {
   readonly tx_bytes: number
 }
 
-/** Up to the last five minutes that are over: those that run would look like a fall. */
+/** Ends with the last complete five minutes: the current ones would look like a drop. */
 export async function readTotalTraffic(db: Db, now: Date): Promise<Reply<RoutersApi['GET /api/admin/traffic']>> {
   const to = Math.floor(now.getTime() / SLOT_MS) * SLOT_MS
   const from = to - STEPS * SLOT_MS
@@ -27,7 +27,7 @@ export async function readTotalTraffic(db: Db, now: Date): Promise<Reply<Routers
     group by slot`.execute(db)
   const stepAt = new Map(rows.map((row) => [row.slot.getTime(), row]))
   const steps = Array.from({ length: STEPS }, (_, n) => stepAt.get(from + n * SLOT_MS))
-  // As the chart of each router: on average over what of the step was measured.
+  // As in the chart of each router: averaged over the measured part of the step.
   const rates = (of: 'rx' | 'tx') => steps.map((step) => (step && step[of] !== null ? Math.round(step[of]) : null))
   const total = (of: 'rx_bytes' | 'tx_bytes') => rows.reduce((sum, row) => sum + row[of], 0)
   return {

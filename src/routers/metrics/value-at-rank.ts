@@ -1,6 +1,6 @@
 /**
- * The value at a rank, 1 for the greatest; 0 beyond the end. Reorders the array: selecting takes a tenth of the time of
- * sorting, and a month has 8 928 slots for each port.
+ * Returns the value at a rank, 1 for the greatest; 0 beyond the end. Reorders the array: selecting takes a tenth of the
+ * time of sorting, and a month has 8 928 slots for each port.
  */
 export function valueAtRank(values: Float64Array, rank: number): number {
   if (rank < 1 || rank > values.length) return 0
@@ -27,12 +27,12 @@ export function valueAtRank(values: Float64Array, rank: number): number {
 }
 
 const SAMPLES = 64
-/** Below so many values sampling costs more than it saves. */
+/** Below this many values, sampling costs more than it saves. */
 const WORTH_SAMPLING = 200
 const sample = new Float64Array(SAMPLES)
 
 /**
- * A value that probably lies a little beyond the target, on the side where more values are: one pass over a month then
+ * Returns a value that is probably a little beyond the target, on the side with more values. One pass over a month then
  * leaves a few hundred (after Floyd and Rivest 1975).
  */
 function choosePivot(values: Float64Array, low: number, high: number, target: number): number {

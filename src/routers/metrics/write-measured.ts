@@ -1,4 +1,7 @@
-/** Counters, samples and slots of many routers, by one statement for each table: one for each router costs ten times as much. */
+/**
+ * Writes counters, samples and slots of many routers with one statement per table: one per router costs ten times as
+ * much.
+ */
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import '../tables.ts'
@@ -41,7 +44,9 @@ export interface Move {
   readonly to: Reading
 }
 
-/** Answers the routers of the hypervisor whose counters were where they are moved from. A router that is gone has none. */
+/**
+ * Returns the routers of the hypervisor whose counters were where the move starts from. A router that is gone has none.
+ */
 export async function moveCounters(db: Db, hypervisorId: number, moves: readonly Move[]): Promise<Set<number>> {
   const wanted = sql`unnest(
       ${column(moves, (one) => one.routerId)}::int[],
@@ -97,7 +102,7 @@ export interface SlotRow extends SlotShare {
   readonly memory: number | null
 }
 
-/** Adds to what the slots hold already. */
+/** Adds to what the slots already hold. */
 export async function writeSlots(db: Db, shares: readonly SlotRow[]): Promise<void> {
   if (shares.length === 0) return
   await sql`
@@ -119,7 +124,7 @@ export async function writeSlots(db: Db, shares: readonly SlotRow[]): Promise<vo
       tx_bytes = router_slots.tx_bytes + excluded.tx_bytes`.execute(db)
 }
 
-/** One column of all rows as the text of an array. None of these values needs quotes. */
+/** Returns one column of all rows as PostgreSQL array text. None of these values needs quotes. */
 function column<T>(rows: readonly T[], pick: (row: T) => number | bigint | Date | null): RawBuilder<string> {
   const cells = rows.map((row) => {
     const cell = pick(row)

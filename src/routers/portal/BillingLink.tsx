@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../ui/components/button-variants.ts'
 
-/** Where what stands in the way of routers is paid. */
+/** Links to the bill that keeps routers from working. */
 export const BillingLink = () => (
   <Link to="/billing" className={buttonClass('plain', 'sm')}>
     Open Billing

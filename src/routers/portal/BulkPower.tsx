@@ -9,7 +9,7 @@ import { countOf, outcomesInWords, selectionProblem, splitSelection, type Select
 import { BulkPowerPlan } from './BulkPowerPlan.tsx'
 import { POWER_BUTTON } from './router-labels.ts'
 
-/** Starts, shuts down or reboots what is selected in one call, and says what became of each. */
+/** Starts, shuts down or reboots the selected routers in one request, and shows the outcome of each. */
 export function BulkPower({ routers, onDone }: { routers: readonly Selected[]; onDone: () => void }) {
   const queries = useQueryClient()
   const [asked, setAsked] = useState<BulkPowerAction | null>(null)

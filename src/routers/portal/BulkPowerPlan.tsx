@@ -3,7 +3,9 @@ import type { BulkPowerAction } from '../states.ts'
 import { leftOutTitle, namesOf, splitSelection, type Selected } from './bulk-power.ts'
 import { POWER_BUTTON } from './router-labels.ts'
 
-/** Before it is pressed: which of the selected routers it concerns, what it costs them, and which it leaves out. */
+/**
+ * Shows before the press which of the selected routers it affects, the consequences for them, and which it leaves out.
+ */
 export function BulkPowerPlan({ action, routers }: { action: BulkPowerAction; routers: readonly Selected[] }) {
   const { taken, left } = splitSelection(action, routers)
   const { label, consequences = ['The router is powered on.'] } = POWER_BUTTON[action]

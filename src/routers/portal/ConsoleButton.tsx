@@ -4,7 +4,7 @@ import { Button } from '../../ui/components/Button.tsx'
 import { Icon } from '../../ui/components/Icon.tsx'
 import { useConsoleBlockedReason } from './use-console-error.ts'
 
-/** The way to the consoles of a router. */
+/** Links to the consoles of a router. */
 export function ConsoleButton({ id }: { id: number }) {
   const blockedReason = useConsoleBlockedReason()
   if (blockedReason !== null) {

@@ -9,7 +9,7 @@ const BADGE = {
   closed: { tone: 'off', label: 'Closed' },
 } as const
 
-/** The bar above a console: whether it is connected, why not, and what can be done with it. */
+/** The bar above a console: whether it is connected, why not, and its actions. */
 export function ConsoleFrame({
   state,
   onReconnect,

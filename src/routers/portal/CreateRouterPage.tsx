@@ -12,14 +12,14 @@ import { OrderBar } from './OrderBar.tsx'
 import { ImageChoice, NameField, PlanChoice, SiteChoice, SshKeysField } from './OrderChoices.tsx'
 
 export interface OrderTerms {
-  /** In percent; null while nobody knows. */
+  /** Percent; null while unknown. */
   readonly taxRate: number | null
-  /** What is missing before anything can be ordered, above everything that is chosen. */
+  /** What is missing before an order, shown above all choices. */
   readonly missing: ReactNode
-  /** What the account is charged by. */
+  /** The payment method of the account. */
   readonly payment: ReactNode
   readonly onAddPaymentMethod: () => void
-  /** What becomes of the router beside its creation, as fields of the order. */
+  /** What the router is for, as fields of the order. */
   readonly use: ReactNode
   readonly onOrdered: (routerId: number, values: FormValues) => Promise<void>
 }
@@ -61,7 +61,7 @@ function OrderForm({ offer, terms }: { offer: Catalogue; terms: OrderTerms }) {
     try {
       const router = await routers.call['POST /api/virtual_machines'](
         { body: readOrder(values, keys.length > 0) },
-        // A demand is shown beside the button.
+        // A missing payment method is shown beside the button.
         { ...submission, notify: (failure) => orderDemand(failure) === null && submission.notify(failure) },
       )
       void queries.invalidateQueries({ queryKey: routerList().queryKey })

@@ -3,7 +3,7 @@ import { duration } from '../../ui/components/relative-time.ts'
 import type { Router } from '../contract.ts'
 import { STEP_LABELS } from './router-labels.ts'
 
-/** How far a router is on the way from an order to an answer. */
+/** Shows how far a router is from its order to its first answer. */
 export function CreationSteps({
   router,
 }: {

@@ -12,7 +12,7 @@ export function DeleteRouter({ router, open, onClose }: { router: RouterDetail; 
   const navigation = useRouter()
   const remove = async () => {
     const answer = await routers.call['DELETE /api/virtual_machines/{id}']({ params: { id: router.id } })
-    // Its own screen is about to be nowhere.
+    // Leaves the router's own page, which is about to disappear.
     await navigation.navigate({ to: '/' })
     cacheRouter(queries, answer)
     notify({

@@ -6,7 +6,7 @@ import { routers } from './api.ts'
 import { cacheRouter } from './deleted-router.ts'
 import { blockedReason } from './router-labels.ts'
 
-/** Against a slip, so one press switches it: whoever means to delete still has to type the name. */
+/** Protects against a slip, so one press switches it: deleting still requires the name to be typed. */
 export function DeletionProtection({ router }: { router: RouterDetail }) {
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)

@@ -1,4 +1,4 @@
-/** The graphical console (RFB, RFC 6143), with its client in a chunk of its own. */
+/** The graphical console (RFB, RFC 6143), with its client in a separate chunk. */
 import RFB from '@novnc/novnc'
 import { useCallback, useRef } from 'react'
 import { Button } from '../../ui/components/Button.tsx'

@@ -8,16 +8,19 @@ import { ownMaintenance, sessionMaintenance } from '../../transit/portal/mainten
 import type { OwnRouter } from '../contract.ts'
 import { lostSessions } from './session-labels.ts'
 
-/** Shows which sessions are down, since when, why and what fixes it, or that their state is unknown. Empty while all are up. */
+/**
+ * Shows which sessions are down, since when, why and what fixes it, or that their state is unknown. Empty while all are
+ * up.
+ */
 export default function LostSessions({
   sessions,
   router,
   routerId,
 }: {
   sessions: OwnRouter['sessions']
-  /** Its name, where the screen is not about one router alone. */
+  /** The router's name, where the page covers more than one. */
   router?: string
-  /** Where the reader is on IP Transit already: leads to that router in its place. */
+  /** Set where the reader is already on IP Transit: links to that router instead. */
   routerId?: number | undefined
 }) {
   const maintenance = sessionMaintenance(useQuery(ownMaintenance()).data)

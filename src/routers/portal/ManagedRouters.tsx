@@ -13,7 +13,7 @@ const siteOf = ({ labels }: OwnRouter): string => labels.site
 
 const addressOf = ({ addresses }: OwnRouter, family: 4 | 6) => addresses.find((one) => one.family === family)?.address
 
-/** What the columns are sorted, searched and exported by, by id. */
+/** How the columns are sorted, searched and exported, by id. */
 const ORDER: Readonly<Record<string, Pick<Column<OwnRouter>, 'sort' | 'text' | 'csv'>>> = {
   name: {
     sort: ({ name }) => name,
@@ -29,7 +29,7 @@ const ORDER: Readonly<Record<string, Pick<Column<OwnRouter>, 'sort' | 'text' | '
   created: { sort: ({ createdAt }) => createdAt, csv: ({ createdAt }) => createdAt },
 }
 
-/** Most have some routers, and need neither its words nor its prices. */
+/** Most customers have routers and need neither its text nor its prices. */
 const NoRouters = lazy(() => import('./NoRouters.tsx'))
 
 const SELECTION: Selection<OwnRouter> = {
@@ -37,10 +37,10 @@ const SELECTION: Selection<OwnRouter> = {
   actions: (routers, clear) => <BulkPower routers={routers} onDone={clear} />,
 }
 
-/** A filter helps from the row on where the eye no longer takes in the list. */
+/** A filter helps from this many rows, where a list can no longer be taken in at a glance. */
 const FILTER_FROM = 8
 
-/** The list of routers, once what sorts, searches and selects is loaded. */
+/** The list of routers, once the code that sorts, searches and selects is loaded. */
 const ManagedRouters = ({
   columns,
   rows,
@@ -66,9 +66,9 @@ const ManagedRouters = ({
 }
 export default ManagedRouters
 
-/** It replaces a plain list of the same rows. Whoever was on a row by the keyboard is on it again. */
+/** It replaces a plain list of the same rows, so a keyboard focus on a row moves to the same row here. */
 function useFocusOfReplacedRow(): void {
-  // Of the list that is still there: it is gone once this is drawn.
+  // Reads the list that is still there: drawing this one removes it.
   const [address] = useState(() => document.activeElement?.closest('tbody a')?.getAttribute('href'))
   useLayoutEffect(() => {
     if (address) document.querySelector<HTMLElement>(`tbody a[href="${CSS.escape(address)}"]`)?.focus()

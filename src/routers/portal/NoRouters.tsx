@@ -14,7 +14,7 @@ const FIRST_STEPS = [
   { title: 'Request your prefixes', text: 'We check RPKI and the IRR while you type and show what to fix.' },
 ]
 
-/** Nothing here yet: what a router is, what it costs, and the three steps from here to announced space. */
+/** The empty state: what a router is, what it costs, and the three steps from here to announced space. */
 export default function NoRouters() {
   const { data } = useQuery(catalogue())
   return (
@@ -29,7 +29,7 @@ export default function NoRouters() {
     >
       <p>
         A router is your virtual machine next to our edge. It runs BGP with us and announces your prefixes.
-        {/* The line keeps its place while the price is on its way. */}
+        {/* The line keeps its height while the price loads. */}
         <span className="block min-h-5.5">{data && cheapestRouter(data)}</span>
       </p>
       <ol className="mx-auto mt-5 grid gap-px overflow-hidden rounded-md border border-line bg-line text-left sm:grid-cols-3">

@@ -6,7 +6,7 @@ import type { Catalogue } from '../contract.ts'
 import { planSize } from './plan-size.ts'
 import { orderPrice, type Plan } from './prices.ts'
 
-/** What is about to be bought and the button that buys it, in reach wherever the form is scrolled to. */
+/** Shows the order and its button, in reach wherever the form is scrolled to. */
 export function OrderBar({
   plan,
   offer,
@@ -18,9 +18,9 @@ export function OrderBar({
   plan: Plan | undefined
   offer: Pick<Catalogue, 'addresses' | 'currency'>
   busy: boolean
-  /** In percent; null while nobody knows. */
+  /** Percent; null while unknown. */
   taxRate: number | null
-  /** Why nobody can be charged. */
+  /** Why the account cannot be charged. */
   paymentIssue: string | null
   onAddPaymentMethod: () => void
 }) {

@@ -47,7 +47,7 @@ export const PlanChoice = ({
   onChange?: (slug: string) => void
   /** Why a plan cannot be chosen. */
   refuse?: (plan: Catalogue['plans'][number]) => string | null
-  /** Whether choosing one is an order: a change of plan is no new set-up. */
+  /** Whether choosing a plan is an order. A change of plan has no setup fee. */
   setup?: boolean
 }) => (
   <ChoiceCards
@@ -88,7 +88,7 @@ export const ImageChoice = ({ images }: Pick<Catalogue, 'images'>) => (
   />
 )
 
-/** `known` are those of the account: let in unless their owner says otherwise. */
+/** `known` are the account's keys: all are selected unless the user changes that. */
 export const SshKeysField = ({ known }: { known: readonly { id: number; name: string; publicKey: string }[] }) => (
   <fieldset className="grid min-w-0 gap-3">
     {known.length > 0 && (

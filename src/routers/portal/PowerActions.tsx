@@ -7,7 +7,7 @@ import { PowerConfirm } from './PowerConfirm.tsx'
 import { POWER_BUTTON, blockedReason } from './router-labels.ts'
 import { usePower } from './use-power.ts'
 
-/** What people do every week stands open, what they do in need is one press further. */
+/** Shows everyday actions openly; the rare ones are in the menu. */
 const AT_HAND = ['start', 'shutdown', 'reboot'] as const satisfies PowerAction[]
 const FURTHER = ['stop', 'reset', 'reinstall'] as const satisfies PowerAction[]
 
@@ -16,7 +16,7 @@ export function PowerActions({
   further = [],
 }: {
   router: Pick<Router, 'id' | 'name' | 'state'> & Partial<Pick<Router, 'deleteProtected'>>
-  /** What else the menu offers, after the power actions. */
+  /** Further menu entries, after the power actions. */
   further?: readonly MenuEntry[]
 }) {
   const power = usePower(router)

@@ -4,7 +4,7 @@ import type { Router } from '../contract.ts'
 import { POWER_BUTTON } from './router-labels.ts'
 import type { Power } from './use-power.ts'
 
-/** The second thought before a power action that is felt. */
+/** Asks for confirmation before a disruptive power action. */
 export function PowerConfirm({ router, power }: { router: Pick<Router, 'name'>; power: Power }) {
   if (!power.asked) return null
   const { label, consequences = [], destroys } = POWER_BUTTON[power.asked]

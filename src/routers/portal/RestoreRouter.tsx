@@ -14,7 +14,7 @@ export interface RestoreProps extends Pick<ButtonProps, 'variant' | 'size' | 'di
   readonly onRestore: (name: string, submission: Submission) => Promise<unknown>
 }
 
-/** Takes a deletion back. Asked once more, because it costs again, and because its name may be another's by now. */
+/** Undoes a deletion. Asks for confirmation, because the router is charged again and its name may be taken by now. */
 export function RestoreRouter({ router, onRestore, disabledReason, ...variant }: RestoreProps) {
   const [open, setOpen] = useState(false)
   const restore = async (name: string, submission: Submission) => {

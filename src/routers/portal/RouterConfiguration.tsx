@@ -3,7 +3,7 @@ import { Time } from '../../ui/components/Time.tsx'
 import type { RouterDetail } from '../contract.ts'
 import { configurationBadge } from './configuration-variants.ts'
 
-/** Whether the router runs the routing configuration that the portal wrote for it and its owner's files, and what it said if not. */
+/** Shows whether the router runs the portal's routing configuration and its owner's files, and the error if not. */
 export function RouterConfiguration({ router }: { router: RouterDetail }) {
   const { current, appliedAt, error, ownFilesError } = router.configuration
   const { tone, label } = configurationBadge(router)

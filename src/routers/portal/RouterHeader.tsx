@@ -6,10 +6,10 @@ import { PageHeader } from '../../ui/components/PageHeader.tsx'
 import type { Router } from '../contract.ts'
 import { RouterStateBadge } from './RouterStateBadge.tsx'
 
-/** Where one is, which router it is and how it is doing: the same on all its screens. */
+/** The breadcrumbs, name and state of a router: the same on all its pages. */
 export function RouterHeader({ router, part, actions }: { router: Router; part?: string; actions: ReactNode }) {
   const title = part ? `${part} ${router.name}` : router.name
-  // The route's own is as old as its loader: a rename, here or elsewhere, comes later.
+  // The route's own title is as old as its loader: it misses a later rename, here or elsewhere.
   useScreenTitle(title)
   return (
     <PageHeader

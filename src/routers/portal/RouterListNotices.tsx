@@ -3,7 +3,7 @@ import type { OwnRouter } from '../contract.ts'
 import LostSessions from './LostSessions.tsx'
 import SuspendedRouters from './SuspendedRouters.tsx'
 
-/** Above the list: what keeps routers from working, or soon will. */
+/** Notices above the list: what keeps routers from working, or soon will. */
 const RouterListNotices = ({ routers }: { routers: readonly OwnRouter[] }) => (
   <>
     {routers.some(({ state }) => state === 'SUSPENDED') && <SuspendedRouters />}

@@ -9,7 +9,7 @@ import type { OwnRouter } from '../contract.ts'
 import { routerList } from './api.ts'
 import { routerColumns } from './router-columns.tsx'
 
-/** What sorts, searches and selects is no part of everybody's first load: the rows are there before. */
+/** Sorting, searching and selecting stay out of the first load: the rows appear before them. */
 const ManagedRouters = lazy(() => import('./ManagedRouters.tsx'))
 
 export function RouterListPage() {

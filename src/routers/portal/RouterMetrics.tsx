@@ -11,7 +11,7 @@ import type { MetricsSeries, Router } from '../contract.ts'
 import { routers } from './api.ts'
 import { saveSeries } from './saved-series.ts'
 
-/** Measurements are taken by the clock, so no news tells of them. */
+/** Measurements arrive by the clock, so no change event announces them. */
 const READ_AGAIN_MS = 30_000
 const NOTHING: Pick<MetricsSeries, 'times' | 'cpu' | 'memory' | 'rx' | 'tx'> = {
   times: [],
@@ -29,7 +29,7 @@ const RANGES = [
   { label: '30 days', hours: 30 * 24 },
 ] as const
 
-/** Without a beginning the server answers the last hour, in the finest steps that it has. */
+/** Without a start the server returns the last hour, in its finest steps. */
 const queryOf = (hours: number, span: TimeSpan | null, now: number) =>
   span
     ? { from: span.from.toISOString(), to: span.to.toISOString() }
@@ -37,7 +37,7 @@ const queryOf = (hours: number, span: TimeSpan | null, now: number) =>
       ? {}
       : { from: new Date(now - hours * HOUR_MS).toISOString() }
 
-/** Longer ranges move on by the five minutes in which they are measured. */
+/** Longer ranges advance by the five-minute slots in which they are measured. */
 function useFiveMinutes(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -47,7 +47,7 @@ function useFiveMinutes(): number {
   return now
 }
 
-/** CPU, memory and traffic: on the first screen, because a router's trace is half of what it is. */
+/** CPU, memory and traffic, on the first screen: they are half of what a customer looks for. */
 export function RouterMetrics({ router }: { router: Pick<Router, 'id' | 'name' | 'memory'> }) {
   const [hours, setHours] = useState<number>(RANGES[0].hours)
   const [span, setSpan] = useState<TimeSpan | null>(null)

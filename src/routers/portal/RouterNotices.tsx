@@ -8,7 +8,7 @@ import RestoreOwnRouter from './RestoreOwnRouter.tsx'
 import LostSessions from './LostSessions.tsx'
 import { BillingLink } from './BillingLink.tsx'
 
-/** What the owner has to know before anything else on the screen. */
+/** What the owner has to know before anything else on the page. */
 export function RouterNotices({ router }: { router: RouterDetail }) {
   const suspension = useUser()?.suspension
   const notices = [

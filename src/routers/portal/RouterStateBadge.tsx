@@ -3,7 +3,7 @@ import { Time } from '../../ui/components/Time.tsx'
 import type { Router } from '../contract.ts'
 import { STATE_BADGE } from './router-state-variants.ts'
 
-/** The state of a router. One whose host is silent says how old the picture is instead of pretending. */
+/** The state of a router. While its host is unreachable, it says how old the state is. */
 export function RouterStateBadge({
   router,
 }: {

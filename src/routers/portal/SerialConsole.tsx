@@ -1,4 +1,4 @@
-/** The serial console, with its terminal in a chunk of its own. */
+/** The serial console, with its terminal in a separate chunk. */
 import { useCallback, useEffect, useRef } from 'react'
 import { Button } from '../../ui/components/Button.tsx'
 import type { Router } from '../contract.ts'

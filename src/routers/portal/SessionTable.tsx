@@ -7,13 +7,13 @@ import { Time } from '../../ui/components/Time.tsx'
 import type { RouterSession } from '../contract.ts'
 import { sessionBadge } from './session-labels.ts'
 
-/** What the edge tells of the sessions between it and a router. */
+/** Shows the sessions between the edge and a router, as the edge reports them. */
 export const SessionTable = ({
   sessions,
   sentTo = 'you',
 }: {
   sessions: readonly RouterSession[]
-  /** Who reads it: the customer, or staff who look at one. */
+  /** The reader: the customer, or staff who look at a customer's router. */
   sentTo?: 'you' | 'router'
 }) => (
   <div>
@@ -26,7 +26,7 @@ export const SessionTable = ({
   </div>
 )
 
-/** Why it is not up: the cause and the fix, and the edge's own words where it has any. */
+/** Explains why it is not up: the cause, the fix, and the edge's own message if there is one. */
 function Why({ session, sentTo }: { session: RouterSession; sentTo: 'you' | 'router' }) {
   const { family, lastError } = session
   const found = explainSession(session)

@@ -5,7 +5,7 @@ import { BillingLink } from './BillingLink.tsx'
 
 const TITLE = 'Your routers are suspended'
 
-/** Above the list: why nothing runs, and what ends it. */
+/** Notice above the list: why no router runs, and what ends the suspension. */
 function SuspendedRouters() {
   const suspension = useUser()?.suspension
   return (

@@ -11,7 +11,7 @@ export const routers = createClient<RoutersApi>({
   },
 })
 
-/** The keys that a new router lets in when its order names none. */
+/** The keys that a new router accepts when its order names none. */
 export const accountKeys = createClient<Pick<AccountsApi, 'GET /api/user/ssh_keys'>>({
   topics: { 'GET /api/user/ssh_keys': ['user'] },
 })

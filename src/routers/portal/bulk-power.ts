@@ -1,4 +1,4 @@
-/** What one press on several routers does, told before and after. */
+/** Describes what one press on several routers will do, and what it did. */
 import type { Reply } from '../../kernel/endpoint.ts'
 import type { Router, RoutersApi } from '../contract.ts'
 import { ALLOWED_IN, isAllowed, MAX_BULK_ROUTERS, type BulkPowerAction } from '../states.ts'
@@ -8,14 +8,14 @@ import { stateLabel } from './router-state-variants.ts'
 type Outcomes = Reply<RoutersApi['POST /api/virtual_machines/actions']>
 export type Selected = Pick<Router, 'id' | 'name' | 'state'>
 
-/** More names than these are not read one by one. */
+/** Longer lists of names are not read one by one. */
 const NAMED = 8
-/** More denials than these are read in the list, where what they concern is still as it was. */
+/** More denials than this are left to the list, where the routers still look as before. */
 const DENIALS = 3
 
 const statesFor = (action: BulkPowerAction): string => ALLOWED_IN[action].map(stateLabel).join(' or ')
 
-/** Those that the action can be asked for now, and the others by what they are. */
+/** Splits the selection into routers that the action applies to now, and the others by state. */
 export function splitSelection<Row extends Selected>(action: BulkPowerAction, routers: readonly Row[]) {
   const taken = routers.filter(({ state }) => isAllowed(action, state))
   const left = new Map<string, Row[]>()
@@ -47,7 +47,7 @@ export const namesOf = (routers: readonly Pick<Selected, 'name'>[]): string => {
 
 export const countOf = (count: number): string => (count === 1 ? '1 router' : `${count} routers`)
 
-/** `Start: requested for 2 routers, refused for 1`, and why it was refused. */
+/** `Start: requested for 2 routers, refused for 1`, and why. */
 export function outcomesInWords(action: BulkPowerAction, outcomes: Outcomes) {
   const refused = outcomes.filter(({ outcome }) => outcome === 'REFUSED')
   const unchanged = outcomes.filter(({ outcome }) => outcome === 'UNCHANGED').length

@@ -1,7 +1,7 @@
 import type { Tone } from '../../ui/components/StatusBadge.tsx'
 import type { RouterDetail } from '../contract.ts'
 
-/** How far the routing configuration that the portal wrote has come. Nothing is being done to a router that is off. */
+/** Shows whether the portal's routing configuration is loaded. A router that is off gets none. */
 export function configurationBadge({ configuration, state }: Pick<RouterDetail, 'configuration' | 'state'>): {
   readonly tone: Tone
   readonly label: string

@@ -1,4 +1,4 @@
-/** How a console is reached: one ticket for one connection, and words for why it ended. */
+/** Opens a console: one ticket for each connection, and a text for why it ended. */
 import { HttpFailure } from '../../ui/runtime/http-failure.ts'
 import { failureText } from '../../ui/runtime/error-catalogue.ts'
 import { routers } from './api.ts'
@@ -14,7 +14,7 @@ export const CONNECTING: ConsoleState = { phase: 'connecting' }
 export const OPEN: ConsoleState = { phase: 'open' }
 export const closed = (why: string): ConsoleState => ({ phase: 'closed', why })
 
-/** The one-time address of a console; the caller shows the failure itself. */
+/** Returns the one-time address of a console. The caller shows a failure itself. */
 export async function consoleAddress(kind: ConsoleKind, routerId: number, signal: AbortSignal): Promise<string> {
   const input = { params: { id: routerId } }
   const options = { signal, notify: false }

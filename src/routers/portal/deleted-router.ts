@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { OwnRouter, Router } from '../contract.ts'
 import { routerDetail, routerList } from './api.ts'
 
-/** Shows what an answer says of a router at once, before the news of it arrive. */
+/** Shows the router from a response at once, before its change event arrives. */
 export function cacheRouter(queries: QueryClient, router: Router): void {
   const { queryKey, queryFn } = routerDetail(router.id)
   const list = routerList().queryKey
@@ -10,7 +10,7 @@ export function cacheRouter(queries: QueryClient, router: Router): void {
   queries.setQueryData<readonly OwnRouter[]>(list, (known) =>
     known?.map((one) => (one.id === router.id ? { ...one, ...router } : one)),
   )
-  // Writing marks the rest of what is cached as fresh, which nobody has looked at.
+  // Writing marks the rest of the cached entry as fresh, although nobody has read it again.
   void queries.invalidateQueries({ queryKey })
   void queries.invalidateQueries({ queryKey: list })
 }

@@ -1,4 +1,4 @@
-/** What the screens of routers need before they are drawn: read while the pointer is still on its way to the link. */
+/** Loads what the pages of routers need, while the pointer is still on its way to the link. */
 import { queryClient } from '../../ui/live/query-client.ts'
 import { catalogue, ownSshKeys, routerDetail, routerList } from './api.ts'
 

@@ -1,4 +1,4 @@
-/** What is used of noVNC, which ships no types. */
+/** The part of noVNC's API that we use; it ships no types. */
 declare module '@novnc/novnc' {
   export default class RFB extends EventTarget {
     constructor(target: HTMLElement, socket: WebSocket | string, options?: { shared?: boolean })

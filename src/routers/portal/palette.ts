@@ -5,7 +5,7 @@ import type { Router } from '../contract.ts'
 import { routerList } from './api.ts'
 import { STATE_BADGE } from './router-state-variants.ts'
 
-/** Each router with its console (which staff never open for a customer), found by name, address and state. */
+/** Each router with its console, found by name, address and state. Staff never open a customer's console. */
 export const routerPalette: PaletteSource = async () => {
   if (!session.current()?.asnVerifiedAt) return []
   return (await queryClient.ensureQueryData(routerList())).flatMap(itemsOf)

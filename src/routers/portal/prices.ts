@@ -7,7 +7,7 @@ export const hourly = (plan: Plan, currency: string): string =>
   `${formatMoney({ amount: plan.hourlyPrice, currency })} per hour`
 export const monthly = (plan: Plan, currency: string): string => formatMoney({ amount: plan.monthlyPrice, currency })
 
-/** What a router of the plan costs with the addresses that every router has, and what that is made of. `taxRate` in percent. */
+/** Returns what a router of the plan costs with the addresses that every router has, itemized. `taxRate` in percent. */
 export function orderPrice(
   plan: Plan,
   { addresses, currency }: Pick<Catalogue, 'addresses' | 'currency'>,
@@ -28,7 +28,7 @@ export function orderPrice(
   }
 }
 
-/** What the cheapest router costs, with the addresses that every router has; null while none can be ordered. */
+/** Returns what the cheapest router costs with the addresses that every router has; null while none can be ordered. */
 export function cheapestRouter(offer: Catalogue): string | null {
   if (!offer.sites.some(({ available }) => available) || offer.images.length === 0) return null
   const plan = offer.plans.toSorted((a, b) => a.monthlyPrice - b.monthlyPrice || a.setupPrice - b.setupPrice)[0]

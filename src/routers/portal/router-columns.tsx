@@ -8,13 +8,13 @@ import type { OwnRouter } from '../contract.ts'
 import { planSize } from './plan-size.ts'
 import { RouterStateBadge } from './RouterStateBadge.tsx'
 
-/** Few lists have one, so the list does not wait for it. */
+/** Few lists need it, so the list does not wait for it. */
 const RestoreOwnRouter = lazy(() => import('./RestoreOwnRouter.tsx'))
 const RouterBgp = lazy(() => import('./RouterBgp.tsx'))
 
-/** As they are drawn; `ManagedRouters` says what they are sorted and searched by. */
+/** How the columns are drawn; `ManagedRouters` says how they are sorted and searched. */
 export const routerColumns: readonly Column<OwnRouter>[] = [
-  // The place of the checkboxes, so that nothing moves when they come.
+  // Reserves the place of the checkboxes, so that nothing moves when they appear.
   { id: 'select', header: 'Select', hiddenHeader: true, className: 'w-14 @max-list:hidden', cell: () => null },
   {
     id: 'name',
@@ -45,7 +45,7 @@ export const routerColumns: readonly Column<OwnRouter>[] = [
   {
     id: 'bgp',
     header: 'BGP',
-    // As wide as what it shows once that is loaded, so that nothing moves.
+    // As wide as its content once loaded, so that nothing moves.
     cell: ({ sessions }) => (
       <span className="inline-block min-w-28">
         <Suspense>

@@ -1,4 +1,4 @@
-/** How steps and actions of a router read on screen. */
+/** Labels of a router's steps and actions. */
 import type { IconName } from '../../ui/components/Icon.tsx'
 import type { Router } from '../contract.ts'
 import {
@@ -14,9 +14,9 @@ import { stateLabel } from './router-state-variants.ts'
 export interface ActionButton {
   readonly label: string
   readonly icon: IconName
-  /** What it costs, one consequence an item; an action without any is done at once. */
+  /** Its consequences, one per item. An action without any needs no confirmation. */
   readonly consequences?: readonly string[]
-  /** It cannot be taken back: the name is typed. */
+  /** It cannot be undone: the name must be typed. */
   readonly destroys?: true
 }
 
@@ -64,7 +64,7 @@ export const STEP_LABELS: Readonly<Record<CreationStep, { readonly label: string
 
 const PROTECTED = 'Deletion protection is on. Switch it off under Danger zone first.'
 
-/** Why an action cannot be done now, by the table that the server refuses with; null when it can. */
+/** Returns why an action is not possible now, from the table that the server also uses; null when it is. */
 export function blockedReason(
   router: Pick<Router, 'state'> & Partial<Pick<Router, 'deleteProtected'>>,
   action: RouterAction,

@@ -1,4 +1,4 @@
-/** How the states of a router read on screen: all that a list needs of its words. */
+/** Labels of router states: all the text that a list needs. */
 import type { Tone } from '../../ui/components/StatusBadge.tsx'
 import type { RouterState } from '../states.ts'
 
@@ -18,5 +18,5 @@ export const STATE_BADGE: Readonly<Record<RouterState, { readonly tone: Tone; re
 }
 
 const KNOWN: Readonly<Record<string, { readonly label: string } | undefined>> = STATE_BADGE
-/** In a sentence. */
+/** For use inside a sentence. */
 export const stateLabel = (state: string): string => (KNOWN[state]?.label ?? state).toLowerCase()

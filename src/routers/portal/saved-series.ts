@@ -2,7 +2,7 @@ import type { MetricsSeries } from '../contract.ts'
 
 const HEADER = 'time,cpu_fraction,memory_mebibytes,rx_bits_per_second,tx_bits_per_second'
 
-/** What was not measured is an empty field, never a zero. */
+/** Unmeasured values are empty fields, never zeros. */
 export function seriesAsCsv({ times, cpu, memory, rx, tx }: MetricsSeries): string {
   const rows = times.map((time, index) =>
     [time, ...[cpu, memory, rx, tx].map((values) => values[index] ?? '')].join(','),
@@ -10,7 +10,7 @@ export function seriesAsCsv({ times, cpu, memory, rx, tx }: MetricsSeries): stri
   return `${[HEADER, ...rows].join('\r\n')}\r\n`
 }
 
-/** Hands the numbers behind the charts to the reader as a file. */
+/** Saves the numbers behind the charts as a file. */
 export function saveSeries(name: string, series: MetricsSeries): void {
   const url = URL.createObjectURL(new Blob([seriesAsCsv(series)], { type: 'text/csv' }))
   const link = document.createElement('a')

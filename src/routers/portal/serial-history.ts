@@ -1,7 +1,7 @@
-/** What a serial console has said while this page was open: leaving the screen and coming back loses nothing. */
+/** Keeps a serial console's output while this page is open: leaving the screen and coming back loses nothing. */
 import { session } from '../../ui/runtime/session.ts'
 
-/** About five thousand full lines: what the terminal keeps to scroll back to. */
+/** About five thousand full lines: the terminal's scrollback. */
 const MAX_CACHED_BYTES = 400_000
 
 interface History {
@@ -21,7 +21,7 @@ export function remember(routerId: number, bytes: Uint8Array): void {
 
 export const recall = (routerId: number): readonly Uint8Array[] => histories.get(routerId)?.parts ?? []
 
-// What one user saw is nothing for the next.
+// One user must not see another's output.
 session.subscribe(() => {
   if (!session.current()) histories.clear()
 })

@@ -1,11 +1,11 @@
 import { closed, closeText, consoleAddress, OPEN, consoleDenialText, type ConsoleState } from './console-link.ts'
 
-/** Below what the server takes in one message; a paste of a whole configuration is many of them. */
+/** Below what the server takes in one message; pasting a whole configuration takes many of them. */
 const MOST_AT_ONCE = 4096
 
 export interface SerialEnds {
   readonly onBytes: (bytes: Uint8Array) => void
-  /** Hands over how to send, while there is somebody to send to. */
+  /** Passes the function that sends, while the console is connected; null otherwise. */
   readonly onSend: (send: ((text: string) => void) | null) => void
 }
 

@@ -1,7 +1,7 @@
 import type { OwnRouter } from '../contract.ts'
 import type { Tone } from '../../ui/components/StatusBadge.tsx'
 
-/** States of RFC 4271 section 8 by what they mean to the one who waits for the session. */
+/** States of RFC 4271 section 8 by what they mean to a customer who waits for the session. */
 const BADGE: Readonly<Record<string, { readonly tone: Tone; readonly label: string }>> = {
   ESTABLISHED: { tone: 'ok', label: 'Established' },
   OPENCONFIRM: { tone: 'busy', label: 'OpenConfirm' },
@@ -17,11 +17,11 @@ export const sessionBadge = (state: string): { readonly tone: Tone; readonly lab
 
 type States = OwnRouter['sessions']
 
-/** Those that were up and are not, as far as the edge is heard of. */
+/** Returns sessions that were up and are down, as far as the edge is reachable. */
 export const lostSessions = <Session extends States[number]>(sessions: readonly Session[]): Session[] =>
   sessions.filter(({ state, stateKnown, downSince }) => stateKnown && state !== 'DISABLED' && downSince !== null)
 
-/** All sessions of a router in one badge: the worst of them, and which it is when the others are better. */
+/** Shows all sessions of a router in one badge: the worst one, named when the others are better. */
 export function sessionsBadge(sessions: States): {
   readonly tone: Tone
   readonly label: string

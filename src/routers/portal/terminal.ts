@@ -2,7 +2,7 @@ import { FitAddon } from '@xterm/addon-fit'
 import { Terminal, type ITheme } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
 
-/** Dark in both themes: programs choose their colours for a dark screen. */
+/** Dark in both themes: programs choose their colors for a dark screen. */
 const THEME: ITheme = {
   background: '#0f1218',
   foreground: '#dfe3ea',
@@ -16,7 +16,7 @@ export interface OpenTerminal {
   readonly close: () => void
 }
 
-/** A terminal that fills its place and lets go of the keyboard on Shift+Escape. */
+/** Opens a terminal that fills its element and releases the keyboard on Shift+Escape. */
 export function openTerminal(place: HTMLElement, onLeave: () => void): OpenTerminal {
   const terminal = new Terminal({
     theme: THEME,
@@ -47,7 +47,7 @@ export function openTerminal(place: HTMLElement, onLeave: () => void): OpenTermi
 function passes(event: KeyboardEvent, terminal: Terminal, onLeave: () => void): boolean {
   if (event.type !== 'keydown') return true
   if (event.key === 'Escape' && event.shiftKey) {
-    // The keyboard must never be caught (WCAG 2.1.2), and a terminal takes Tab and Escape for itself.
+    // The keyboard must never be trapped (WCAG 2.1.2), and a terminal takes Tab and Escape for itself.
     event.preventDefault()
     onLeave()
     return false

@@ -7,8 +7,8 @@ export interface Attempts {
 }
 
 /**
- * One connection at a time: `connect` is called for each, and its signal ends it. A router that comes to have a console
- * is connected to without being asked again: boot messages are what one opens it for.
+ * Keeps one connection at a time: `connect` is called for each, and its signal ends it. A router whose console becomes
+ * available is connected to automatically: customers open a console for its boot messages.
  */
 export function useAttempts(
   connect: (signal: AbortSignal, become: (state: ConsoleState) => void) => void,

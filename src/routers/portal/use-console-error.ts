@@ -1,5 +1,8 @@
 import { useUser } from '../../ui/runtime/session.ts'
 
-/** Of staff who act for a customer, raised or not: the server refuses it as well. Null for everybody else. */
+/**
+ * Why staff cannot open a customer's console while impersonating, elevated or not; the server rejects it as well. Null
+ * for everyone else.
+ */
 export const useConsoleBlockedReason = (): string | null =>
   useUser()?.impersonation ? 'Only the customer can open consoles.' : null

@@ -7,11 +7,11 @@ import { cacheRouter } from './deleted-router.ts'
 import { POWER_BUTTON } from './router-labels.ts'
 
 export interface Power {
-  /** What waits for a second thought. */
+  /** The action that awaits confirmation. */
   readonly asked: PowerAction | null
-  /** What is being sent. */
+  /** The action being sent. */
   readonly busy: PowerAction | null
-  /** Does it at once, or asks first when it is felt. */
+  /** Sends the action at once, or asks first when it is disruptive. */
   readonly press: (action: PowerAction) => void
   readonly confirm: () => Promise<void>
   readonly cancel: () => void

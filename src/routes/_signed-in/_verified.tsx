@@ -5,7 +5,7 @@ import { useUser } from '../../ui/runtime/session.ts'
 
 export const Route = createFileRoute('/_signed-in/_verified')({ beforeLoad: requireVerifiedAsn, component: OwnNetwork })
 
-/** In the words of the server, which refuses every change to routers and transit of a suspended account. */
+/** The server's own text: it rejects every change to the routers and transit of a suspended account. */
 const SUSPENDED_TEXT = 'Your account was suspended by our staff. To have it lifted, contact support.'
 
 function OwnNetwork() {

@@ -9,20 +9,20 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled' |
   readonly variant?: ButtonVariant
   readonly size?: ButtonSize
   readonly icon?: IconName
-  /** Its work is under way; another press does nothing. */
+  /** Its work is in progress; another press does nothing. */
   readonly busy?: boolean
-  /** Why it cannot be pressed, in a sentence. It stays focusable, so that everybody can find out. */
+  /** Why it is disabled, as a sentence. It stays focusable, so that everyone can find out. */
   readonly disabledReason?: string | null | undefined
   /**
-   * Whether its press changes something, and not only what is shown. Unsaid, it does when it sends a form, when its work
-   * takes time, or when it can be refused.
+   * Whether a press changes data, and not only what is shown. By default it does if it submits a form, can be busy, or
+   * can be disabled for a reason.
    */
   readonly changes?: boolean
 }
 
 type BlockableProps = { readonly [K in 'type' | 'busy' | 'disabledReason' | 'changes']: ButtonProps[K] | undefined }
 
-/** Where nothing may be changed, that is why: whatever else there is against it comes second. */
+/** Read-only mode comes before every other reason. */
 function useBlockedReason({ type, busy, disabledReason, changes }: BlockableProps): string | null | undefined {
   const nothingChanges = useReadOnlyReason()
   const does = changes ?? (type === 'submit' || busy !== undefined || disabledReason !== undefined)
@@ -69,11 +69,11 @@ export function Button({
 
 export interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'children' | 'aria-label'> {
   readonly icon: IconName
-  /** What it does: its accessible name and its tip. */
+  /** Its action: the accessible name and the tip. */
   readonly label: string
 }
 
-/** A button that is only a picture, for places where the same action repeats on every row. */
+/** A button with only an icon, for actions that repeat on every row. */
 export function IconButton({
   icon,
   label,

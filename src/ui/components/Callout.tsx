@@ -10,7 +10,7 @@ const TONES: Record<CalloutTone, { variant: string; mark: string; icon: IconName
   bad: { variant: 'border-bad/40 bg-bad-soft', mark: 'text-bad', icon: 'warning' },
 }
 
-/** A few words that concern everything below them. `alert` reads them out when they appear. */
+/** A short text about everything below it. `alert` makes screen readers announce it. */
 export function Callout({
   tone = 'info',
   title,
@@ -32,7 +32,7 @@ export function Callout({
       className={`flex items-start gap-2.5 rounded-md border px-3 py-2.5 text-sm outline-none ${variant}`}
     >
       <Icon name={icon} className={`mt-0.5 ${mark}`} />
-      {/* On a phone the words need the whole width: what can be done about them follows below. */}
+      {/* On a phone the text needs the whole width: its actions follow below. */}
       <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-2.5 gap-y-2">
         <div className="min-w-0 flex-1 basis-56">
           {title && <p className="font-semibold">{title}</p>}

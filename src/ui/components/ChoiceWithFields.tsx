@@ -2,14 +2,14 @@ import { useState, type ReactNode } from 'react'
 import { ChoiceCards, type ChoiceCardsProps } from './choices.tsx'
 import { PreservedFields } from './PreservedFields.tsx'
 
-/** A choice of which one wants more to be filled in. */
+/** A choice in which one option needs further fields. */
 export function ChoiceWithFields({
   fieldsOf,
   children,
   ...choice
 }: Omit<ChoiceCardsProps, 'onChange' | 'defaultValue'> & {
   readonly defaultValue: string
-  /** The choice that wants them. */
+  /** The option that needs them. */
   readonly fieldsOf: string
   readonly children: ReactNode
 }) {

@@ -8,7 +8,7 @@ export interface Snippet {
   readonly text: string
 }
 
-/** Text to take away exactly as it stands, in one or several dialects. */
+/** Text to copy exactly as shown, in one or several dialects. */
 export function CodeBlock({
   snippets,
   label,
@@ -16,7 +16,7 @@ export function CodeBlock({
 }: {
   snippets: readonly Snippet[]
   label: string
-  /** Where a line's end has no meaning: on a phone all of it is seen at once. */
+  /** For text in which line ends have no meaning: on a phone all of it shows at once. */
   wraps?: boolean
 }) {
   const [chosen, setChosen] = useState(snippets[0]?.label)

@@ -8,16 +8,16 @@ export interface ConfirmProps {
   readonly title: string
   /** The consequences, one per item. */
   readonly consequences: readonly ReactNode[]
-  /** The deed as a verb with its object: `Withdraw prefix`. */
+  /** The action as a verb with its object: `Withdraw prefix`. */
   readonly action: string
-  /** Its color says that something is lost. */
+  /** Uses the danger color, because something is lost. */
   readonly danger?: boolean
   readonly onConfirm: () => Promise<void>
-  /** In place of the consequences. */
+  /** Replaces the consequences. */
   readonly children?: ReactNode
 }
 
-/** A second thought before what can be taken back but is felt; for what cannot, {@link ConfirmByName}. */
+/** Asks for confirmation of a disruptive action that can be undone; for others use {@link ConfirmByName}. */
 export function Confirm({
   open,
   onClose,

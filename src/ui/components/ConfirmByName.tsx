@@ -12,12 +12,12 @@ export interface ConfirmByNameProps {
   readonly name: string
   /** The consequences, one per item. */
   readonly consequences: readonly ReactNode[]
-  /** The deed as a verb with its object: `Delete router`. */
+  /** The action as a verb with its object: `Delete router`. */
   readonly action: string
   readonly onConfirm: () => Promise<void>
 }
 
-/** Destruction is deliberate: the consequences are listed, and the name is typed. */
+/** Asks for confirmation of a destructive action: it lists the consequences and requires the name to be typed. */
 export function ConfirmByName({ open, onClose, title, name, consequences, action, onConfirm }: ConfirmByNameProps) {
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)

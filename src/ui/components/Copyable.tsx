@@ -1,7 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react'
 import { IconButton } from './Button.tsx'
 
-/** Copies and says so, to eyes by its icon and to ears by a status. */
+/** Copies and confirms it, by its icon and by a status for screen readers. */
 export function CopyButton({ text, label = 'Copy', className }: { text: string; label?: string; className?: string }) {
   const [done, setDone] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -16,7 +16,7 @@ export function CopyButton({ text, label = 'Copy', className }: { text: string; 
       <IconButton
         icon={done ? 'check' : 'copy'}
         label={label}
-        // A finger finds more than the eye sees, so that rows keep their height.
+        // The touch target is larger than the icon, so that rows keep their height.
         className={`size-6 pointer-coarse:min-h-6! pointer-coarse:min-w-6! pointer-coarse:after:absolute pointer-coarse:after:-inset-x-2 pointer-coarse:after:-inset-y-1 ${done ? 'text-ok' : ''} ${className ?? ''}`}
         onClick={() => void copy()}
       />
@@ -25,11 +25,11 @@ export function CopyButton({ text, label = 'Copy', className }: { text: string; 
   )
 }
 
-/** A prefix, an address, a key: monospaced, whole, and one press away from the clipboard. */
+/** A prefix, an address or a key: monospaced, in full, with a copy button. */
 export function Copyable({ value, children, what }: { value: string; children?: ReactNode; what?: string }) {
   return (
     <span className="group/copy inline-flex max-w-full items-center gap-0.5">
-      {/* In a table's row an address in two pieces is two numbers to the eye. */}
+      {/* In a table row, an address on two lines looks like two numbers. */}
       <span className="num min-w-0 font-mono text-[0.92em] wrap-anywhere in-[td]:@list:whitespace-nowrap">
         {children ?? value}
       </span>

@@ -1,7 +1,7 @@
 import { countryChoices } from './country-choices.ts'
 import { SelectField, type FieldProps } from './Field.tsx'
 
-/** A country by its name, found by typing it; sent as the two letters of ISO 3166. */
+/** A country, found by typing its name; sent as two letters of ISO 3166. */
 export const CountryField = ({
   kept = null,
   required = false,

@@ -1,6 +1,6 @@
 /*
- * The roles are written out because `display: block`, which makes a list of the table on a phone, takes the implied
- * ones away in Safari.
+ * The roles are explicit because `display: block`, which turns the table into a list on a phone, removes the implied
+ * ones in Safari.
  */
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
 import { lazy, Suspense, useDeferredValue, useRef, useState, type ReactNode } from 'react'
@@ -9,8 +9,8 @@ import { Icon } from './Icon.tsx'
 import { useRowKeys } from './use-row-keys.ts'
 import { filterRows, nextSort, sortRows, type Sort, type SortValue } from './table-rows.ts'
 
-/** Below lists that are long or searched: no part of everybody's first load. */
-/** Lists of a few rows have none; where it comes, its place is kept. */
+/** Only for lists that are long or searched, so it stays out of the first load. */
+/** Lists of a few rows have none; elsewhere its place is reserved. */
 const TableFilter = lazy(() => import('./TableFilter.tsx').then((module) => ({ default: module.TableFilter })))
 const TableFooter = lazy(() => import('./TableFooter.tsx'))
 
@@ -19,9 +19,12 @@ export type CsvValue = string | number | boolean | null | undefined
 export interface Column<Row> {
   readonly id: string
   readonly header: string
-  /** In place of the heading's text. */
+  /** Replaces the heading's text. */
   readonly head?: ReactNode
-  /** The row's name comes first and holds its link, with the class `row-link`: the whole row then follows it. */
+  /**
+   * Renders the cell. The row's name comes first and holds its link, with the class `row-link`, which makes the whole
+   * row clickable.
+   */
   readonly cell: (row: Row) => ReactNode
   /** Makes the column sortable. */
   readonly sort?: ((row: Row) => SortValue) | undefined
@@ -30,13 +33,13 @@ export interface Column<Row> {
   /** The value in CSV exports; without it the column is not exported. */
   readonly csv?: ((row: Row) => CsvValue) | undefined
   readonly align?: 'right'
-  /** Left out on a phone's list, and where a table has little room. */
+  /** Left out of a phone's list, and where a table has little room. */
   readonly wideOnly?: boolean
-  /** Of a column that a phone's list leaves out, with the class that says where it is shown. */
+  /** For a column that a phone's list leaves out: the class that says where it is shown. */
   readonly className?: string
-  /** In a list it stands at the end of the name's line: the state of what is named, its amount, its time. Not together with actions. */
+  /** In a list it is at the end of the name's line: a state, an amount, a time. Not together with actions. */
   readonly besideName?: boolean
-  /** Actions and their like need no heading to be seen. */
+  /** Actions and the like need no heading on screen. */
   readonly hiddenHeader?: boolean
 }
 
@@ -44,9 +47,9 @@ export interface KeysetPage {
   readonly hasMore: boolean
   readonly busy: boolean
   readonly onMore: () => void
-  /** Whether the rows answer what is typed now, and not an earlier text. */
+  /** Whether the rows match the current filter text, and not an earlier one. */
   readonly answered?: boolean
-  /** Of all pages, when the server counted. */
+  /** The rows of all pages, when the server counted them. */
   readonly total?: number
 }
 
@@ -56,33 +59,34 @@ export interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => string | number
-  /** Shows a filter field. With `onFilter` the server filters; without, what is at hand is searched. */
+  /** Shows a filter field. With `onFilter` the server filters; without it, the loaded rows are searched. */
   readonly filter?: string
   readonly onFilter?: (text: string) => void
   readonly initialFilter?: string
-  /** With `onSort` the rows come in order, and the headers ask for another. */
+  /** With `onSort` the rows arrive sorted, and the headers request another order. */
   readonly sort?: Sort | null
   readonly onSort?: (column: string) => void
   readonly page?: KeysetPage
-  /** Of rows that were filtered before they came here. */
+  /** The total of rows that were filtered before they came here. */
   readonly total?: number
-  /** In place of the page's, where there are no pages. */
+  /** Used instead of the page's value where there are no pages. */
   readonly answered?: boolean
-  /** Of the table. */
+  /** The table's class. */
   readonly className?: string | undefined
-  /** How many rows stand there at first when all are at hand; the rest a press away. */
+  /** How many rows to show at first when all are loaded; a button shows the rest. */
   readonly firstRows?: number
-  /** Stands beside the filter: a choice of states, a button. */
+  /** Controls beside the filter: a choice of states, a button. */
   readonly tools?: ReactNode
-  /** Instead of rows when there are none at all. */
+  /** Shown when there are no rows at all. */
   readonly empty?: ReactNode
 }
 
-/** More rows at once are more than anybody reads, and slow to draw. */
+/** Nobody reads more rows at once, and they are slow to draw. */
 const FIRST_ROWS = 100
 
 /**
- * A dense table that becomes a list where it has little room. Rows are keyed, so news move a cell and never the page.
+ * A dense table that becomes a list where it has little room. Rows are keyed, so a change event updates a cell and
+ * never moves the page.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, page, firstRows = FIRST_ROWS } = props
@@ -109,7 +113,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }
   if (rows.length === 0 && filter === '' && props.empty) return props.empty
   return (
-    // What is in it takes the keys: the filter and the links of the rows.
+    // Its content handles the keys: the filter and the links of the rows.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={box} onKeyDown={onKeyDown}>
       {(props.filter !== undefined || props.tools) && (
@@ -122,7 +126,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {props.tools}
         </div>
       )}
-      {/* Positioned, so that what is hidden from eyes in it is cut off with it and does not widen the page. */}
+      {/* Positioned, so that visually hidden content is clipped with it and does not widen the page. */}
       <div className="@container relative overflow-x-auto rounded-md border border-line bg-surface">
         <table
           aria-label={label}
@@ -172,7 +176,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-/** Of a column that is not worth a scroll bar. */
+/** For a column that is not worth a scroll bar. */
 const hidesIn = <Row,>({ className, wideOnly }: Column<Row>) => className ?? (wideOnly ? 'hidden @3xl:table-cell' : '')
 
 function HeaderCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: Sort | null; onSort: () => void }) {
@@ -195,7 +199,7 @@ function HeaderCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: 
           <Icon
             name={on ? (sort.descending ? 'down' : 'up') : 'sort'}
             size={11}
-            // On the inner side and out of the way, so that a heading ends where its numbers do.
+            // On the inner side and out of the flow, so that a heading ends where its numbers do.
             className={cx(
               column.align && 'absolute right-full mr-1',
               on ? 'text-accent' : 'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100',
@@ -217,12 +221,12 @@ function BodyCell<Row>({
 }: {
   column: Column<Row>
   first: boolean
-  /** Another column stands at the end of the name's line. */
+  /** Another column is at the end of the name's line. */
   spared: boolean
   children: ReactNode
 }) {
   const hides = hidesIn(column)
-  // In a list the name takes the first line, with its state or its actions at the end, wherever the facts stand.
+  // In a list the name takes the first line, with its state or its actions at the end, wherever their columns are.
   const named = first || column.besideName || column.hiddenHeader
   const place = first
     ? `@max-list:wrap-anywhere ${spared ? '@max-list:grow @max-list:basis-1/3 @max-list:content-center' : '@max-list:basis-full'}`

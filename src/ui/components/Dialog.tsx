@@ -6,28 +6,28 @@ export interface DialogProps {
   readonly onClose: () => void
   readonly title: string
   readonly children: ReactNode
-  /** Its buttons, the deed last. */
+  /** Its buttons, the main action last. */
   readonly footer?: ReactNode
   readonly width?: 'sm' | 'md' | 'lg'
-  /** Only its own buttons close it: what it shows cannot be shown again. */
+  /** Only its own buttons close it: its content cannot be shown again. */
   readonly insistent?: boolean
 }
 
 const WIDTHS = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-3xl' }
 
-/** The browser's own modal dialog: it keeps the focus, gives it back, and closes on Escape. */
+/** The browser's modal dialog: it keeps the focus, returns it, and closes on Escape. */
 export function Dialog({ open, onClose, title, children, footer, width = 'md', insistent = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const hidden = useRef(false)
   const heading = useId()
-  // Before the element leaves the page: only a dialog that is closed gives the focus back to what had it.
+  // Before the element leaves the page: only a closed dialog returns the focus to where it was.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     if (element) startWithin(element)
     return () => {
-      // React also runs this while something beside it loads, and twice in strict mode: that is not its reader closing
-      // it. The news of it arrive later, when it may stand open again.
+      // React also runs this while a sibling suspends, and twice in strict mode, when the user has not closed it. Its
+      // close event arrives later, when the dialog may be open again.
       hidden.current = element?.open ?? false
       element?.close()
     }
@@ -67,8 +67,8 @@ export function Dialog({ open, onClose, title, children, footer, width = 'md', i
 }
 
 /**
- * The browser begins with the first button, which is the one that closes. A form begins with its first field, where that
- * brings up no keyboard on the screen; whatever is to be read begins at its heading.
+ * The browser focuses the first button, which closes the dialog. A form starts at its first field where that opens no
+ * on-screen keyboard; other content starts at its heading.
  */
 function startWithin(dialog: HTMLDialogElement): void {
   const heading = dialog.querySelector('h2')

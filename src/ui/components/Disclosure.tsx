@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 
-/** A part that most readers leave closed: it is drawn once it is opened, and then stays. */
+/** A section that most readers leave closed. It is rendered when first opened, and then stays. */
 export function Disclosure({ title, hint, children }: { title: string; hint: string; children: () => ReactNode }) {
   const [drawn, setDrawn] = useState(false)
   return (

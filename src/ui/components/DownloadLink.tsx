@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { buttonClass, type ButtonVariant, type ButtonSize } from './button-variants.ts'
 import { Icon } from './Icon.tsx'
 
-/** A file to keep. `label` says of what, where its words alone would not. */
+/** A link that saves a file. `label` names its content where the link text alone does not. */
 export const DownloadLink = ({
   href,
   label,

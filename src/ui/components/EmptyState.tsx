@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 
 /**
- * Nothing here yet: what it would be, what it costs, and the way to the first one. Where nothing is to be done it keeps
- * small.
+ * Shown while a list is empty: what it would hold, what that costs, and how to get the first one. It stays small where
+ * there is nothing to do.
  */
 export function EmptyState({
   icon,
@@ -32,7 +32,7 @@ export function EmptyState({
   )
 }
 
-/** A part of a screen that could not be read, while the rest stands. */
+/** A part of a page that could not be loaded, while the rest is shown. */
 export function ErrorState({
   title = 'This could not be loaded',
   children,

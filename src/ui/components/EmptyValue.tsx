@@ -1,4 +1,4 @@
-/** There is none. In a phone's list the whole line of such a fact is left out. */
+/** Marks a missing value. A phone's list leaves out the whole line. */
 export const EmptyValue = () => (
   <span data-absent className="text-faint">
     —

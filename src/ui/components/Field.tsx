@@ -5,15 +5,15 @@ import { Icon } from './Icon.tsx'
 
 export interface FieldProps {
   readonly label: string
-  /** The member that the server knows it by: its errors find the field under this name. */
+  /** The property that the server knows it by: errors find the field under this name. */
   readonly name: string
   readonly hint?: ReactNode
-  /** An error from outside a form. */
+  /** An error that does not come from a form. */
   readonly error?: string | undefined
   readonly optional?: boolean
 }
 
-/** What a control takes so that its label, hint and error belong to it. */
+/** The props of a control that tie it to its label, hint and error. */
 export interface Wiring {
   readonly id: string
   readonly name: string
@@ -26,7 +26,7 @@ export const CONTROL =
   'w-full min-w-0 rounded-md border border-edge bg-surface px-2.5 text-base text-ink placeholder:text-faint h-9 pointer-coarse:h-11 ' +
   'aria-invalid:border-bad focus-visible:outline-offset-0 focus-visible:border-accent disabled:bg-sunken disabled:text-dim'
 
-/** Label above, hint and error below: one arrangement for every kind of control. */
+/** Label above, hint and error below: one layout for every kind of control. */
 export function Field({
   label,
   name,
@@ -67,7 +67,7 @@ export function Field({
   )
 }
 
-/** What a text has to look like, and the same in words: a browser says no more than that it does not match. */
+/** The pattern of a text, and its description: a browser says only that the text does not match. */
 export interface Pattern {
   readonly source: string
   /** For example `Takes an amount such as 12.50`. */
@@ -77,9 +77,9 @@ export interface Pattern {
 export interface TextFieldProps
   extends FieldProps, Omit<ComponentProps<'input'>, 'name' | 'id' | 'onInput' | 'pattern'> {
   readonly pattern?: Pattern | undefined
-  /** Prefixes, ASNs, keys: where every character counts. */
+  /** For prefixes, ASNs and keys, where every character counts. */
   readonly mono?: boolean
-  /** Stands at the field's end, for example a button that shows what is typed. */
+  /** Shown at the field's end, such as a button that reveals a password. */
   readonly trailing?: ReactNode
 }
 
@@ -142,7 +142,7 @@ export interface Choice {
   readonly disabled?: boolean
 }
 
-/** The browser's own select: the best one there is on a phone, and known to every assistive technology. */
+/** The browser's own select: it works best on a phone and with assistive technology. */
 export function SelectField({
   label,
   name,

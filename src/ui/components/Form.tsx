@@ -26,7 +26,7 @@ interface SubmitFailure {
 /** Codes that say no more than their status does. */
 const GENERIC_CODES: readonly (string | null)[] = [null, 'payment_declined', 'forbidden']
 
-/** Refusals that a form answers in its own place: wrong fields, wrong credentials, not now, and 402 or 403 for a stated cause. */
+/** Errors that a form shows itself: invalid fields, wrong credentials, conflicts, and 402 or 403 for a stated cause. */
 const isAnsweredHere = ({ status, problem: { code, errors } }: SubmitFailure): boolean =>
   errors.length > 0 ||
   status === 401 ||
@@ -35,17 +35,17 @@ const isAnsweredHere = ({ status, problem: { code, errors } }: SubmitFailure): b
   ((status === 402 || status === 403) && !GENERIC_CODES.includes(code))
 const notify = (failure: SubmitFailure): boolean => !isAnsweredHere(failure)
 
-/** Pass to the call that does the work. */
+/** Pass it to the request that does the work. */
 export interface Submission {
-  /** Errors that are not about a field are reported like any failed request. */
+  /** Reports errors that are not about a field like any failed request. */
   readonly notify: (failure: SubmitFailure) => boolean
-  /** Stays the same while the same values are sent again, so that a lost answer cannot charge or create twice. */
+  /** Stays the same while the same values are sent again, so that a lost response cannot charge or create twice. */
   readonly idempotencyKey: string
 }
 
 export interface FormProps {
   readonly onSubmit: (values: FormValues, submission: Submission) => Promise<void>
-  /** Turns what the submission threw into words; null to leave it to the window's own handler. */
+  /** Turns what the submission threw into messages; null leaves it to the window's own handler. */
   readonly explain: (error: unknown) => FormErrors | null
   readonly children: ReactNode | ((state: { busy: boolean }) => ReactNode)
   readonly className?: string
@@ -60,7 +60,7 @@ export function Form({ onSubmit, explain, children, className = 'grid gap-4', la
 
   const refuse = (next: FormErrors) => {
     setFormErrors(next)
-    // After React has drawn the errors: the first wrong field takes the focus, its error being its description.
+    // After React has drawn the errors: the first invalid field takes the focus, and its error describes it.
     requestAnimationFrame(() => {
       const first =
         form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
@@ -108,7 +108,7 @@ export function Form({ onSubmit, explain, children, className = 'grid gap-4', la
   )
 }
 
-/** The browser's own validation messages, in the language of the user. */
+/** Returns the browser's own validation messages, in the user's language. */
 function browserErrors(form: HTMLFormElement): Record<string, string> {
   const errors: Record<string, string> = {}
   for (const control of form.elements) {
@@ -117,7 +117,7 @@ function browserErrors(form: HTMLFormElement): Record<string, string> {
         control instanceof HTMLTextAreaElement ||
         control instanceof HTMLSelectElement) &&
       control.name &&
-      // Not of one that is switched off: its value is not sent.
+      // Skips disabled fields: their values are not sent.
       control.willValidate
     ) {
       const { validity, validationMessage } = asRead(control)
@@ -130,7 +130,7 @@ function browserErrors(form: HTMLFormElement): Record<string, string> {
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** Texts are read without the blanks around them, so they are judged without: a pasted one is right, blanks alone are none. */
+/** Texts are trimmed when read, so they are validated trimmed: a pasted value passes, and blanks alone do not. */
 function asRead(control: Control): Control {
   const isText = control instanceof HTMLTextAreaElement || TEXT_INPUTS.has(control.type)
   if (!isText || control.value === control.value.trim()) return control

@@ -9,11 +9,11 @@ export interface FormFooterProps {
   readonly variant?: 'primary' | 'danger'
   /** Why it cannot be submitted yet. */
   readonly waits?: string | null
-  /** False: staff who only look may do it as well. */
+  /** False: read-only staff may submit it too. */
   readonly changes?: boolean
 }
 
-/** The end of a dialog's form: its buttons stay in reach, however long it is. */
+/** The buttons of a dialog's form, in reach however long it is. */
 export function FormFooter({ children, onCancel, variant = 'primary', waits = null, changes = true }: FormFooterProps) {
   const { busy } = useFormState()
   return (

@@ -1,4 +1,4 @@
-/** Line icons on a 16-unit grid. They decorate words and never stand alone without a label. */
+/** Line icons on a 16-unit grid. They decorate text and never appear without a label. */
 const PATHS = {
   router:
     'M2.5 9.5h11v3.5h-11zM4.75 11.25h.01M7.25 11.25h.01M8 9.5V7M5.5 5.25a3.6 3.6 0 0 1 5 0M3.75 3.25a6.2 6.2 0 0 1 8.5 0',

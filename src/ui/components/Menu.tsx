@@ -6,7 +6,7 @@ import type { MenuProps } from './menu-entries.ts'
 const loadBody = () => import('./MenuBody.tsx')
 const MenuBody = lazy(loadBody)
 
-/** The look of the button, with or without the menu behind it. */
+/** The style of the button, with or without its menu. */
 export const MENU_BUTTON = (text: string | undefined) =>
   buttonClass(text ? 'plain' : 'quiet', text ? 'md' : 'sm', text ? '' : 'w-7 px-0 pointer-coarse:min-w-10')
 
@@ -17,7 +17,7 @@ export const MenuTrigger = ({ text }: { text: string | undefined }) => (
   </>
 )
 
-/** A menu of actions. Its machinery is fetched when somebody reaches for it, so that a list full of menus costs nothing. */
+/** A menu of actions. Its code is fetched when a user reaches for it, so that a list full of menus costs nothing. */
 export function Menu(props: MenuProps) {
   const [reached, setReached] = useState(false)
   const fetchBody = () => void loadBody()

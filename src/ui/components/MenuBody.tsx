@@ -15,7 +15,7 @@ export default function MenuBody({ label, entries, text }: MenuProps) {
       <Base.Trigger ref={setTrigger} aria-label={label} className={MENU_BUTTON(text)}>
         <MenuTrigger text={text} />
       </Base.Trigger>
-      {/* Inside a modal dialog everything outside of it is dead to the mouse: the menu has to live within. */}
+      {/* A modal dialog makes everything outside it inert, so the menu has to be inside. */}
       <Base.Portal container={trigger && (trigger.closest('dialog') ?? document.body)}>
         <Base.Positioner sideOffset={4} align="end" className="z-50 outline-none">
           <Base.Popup className="max-w-80 min-w-44 rounded-md border border-line-strong bg-surface p-1 text-ink shadow-(--shadow) outline-none">

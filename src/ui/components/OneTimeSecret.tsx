@@ -3,7 +3,7 @@ import { Callout } from './Callout.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
 import { Dialog } from './Dialog.tsx'
 
-/** A secret that is shown this once: it stays until somebody says that they kept it. */
+/** A secret that is shown only once: it stays until the user confirms that they saved it. */
 export function OneTimeSecret({
   title,
   label,
@@ -14,7 +14,7 @@ export function OneTimeSecret({
   title: string
   label: string
   advice: string
-  /** The secret itself, and ways to use it. */
+  /** The secret, and ways to use it. */
   snippets: readonly { readonly label: string; readonly text: string }[]
   onClose: () => void
 }) {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * The first thing the eye meets: the name, its state beside it, its actions at the right. `above` says where one is,
- * for pages below a section's first.
+ * The top of a page: the name, its state beside it, its actions at the right. `above` holds the breadcrumbs of pages
+ * below a section's first.
  */
 export function PageHeader({
   title,
@@ -32,7 +32,7 @@ export function PageHeader({
   )
 }
 
-/** A part of a page under its own heading. */
+/** A part of a page with its own heading. */
 export function Section({
   title,
   summary,
@@ -48,7 +48,7 @@ export function Section({
 }) {
   return (
     <section className="mt-7 first:mt-0 [header+&]:mt-5" id={id}>
-      {/* As high as a button, so that headings keep one distance with actions and without. */}
+      {/* As high as a button, so that the spacing of headings is the same with actions and without. */}
       <div className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div>
           <h2 className="text-lg font-semibold">{title}</h2>
@@ -61,7 +61,7 @@ export function Section({
   )
 }
 
-/** A bordered surface for what is neither a table nor a list of facts. */
+/** A bordered surface for content that is neither a table nor a list of details. */
 export const Panel = ({ children, className = 'p-4' }: { children: ReactNode; className?: string }) => (
   <div className={`rounded-md border border-line bg-surface ${className}`}>{children}</div>
 )

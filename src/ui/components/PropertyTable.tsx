@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 export interface Property {
   readonly label: string
   readonly value: ReactNode
-  /** Takes the full width: a UUID, a list. */
+  /** Takes the full width, for a UUID or a list. */
   readonly wide?: boolean
 }
 
-/** Facts about one thing: ruled, two columns, quiet labels. */
+/** Details of one thing: ruled, two columns, quiet labels. */
 export function PropertyTable({ items }: { items: readonly Property[] }) {
   return (
     <dl className="grid grid-cols-[minmax(0,1fr)] gap-px overflow-hidden rounded-md border border-line bg-line md:grid-cols-2 [&>div]:bg-surface">
@@ -27,7 +27,7 @@ export function PropertyTable({ items }: { items: readonly Property[] }) {
   )
 }
 
-/** Which of the two columns an item falls into, after the wide ones before it. */
+/** Returns the column of an item, counted from the wide ones before it. */
 function columnOf(items: readonly Property[], index: number): number {
   return items.slice(0, index).reduce((column, item) => (item.wide ? 0 : (column + 1) % 2), 0)
 }

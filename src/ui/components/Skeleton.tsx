@@ -1,4 +1,4 @@
-/** The shape of what is coming. Says nothing by itself: the screen's spinner speaks. */
+/** The shape of content that is loading. It says nothing: the page's spinner does. */
 export const Skeleton = ({ className = 'h-4 w-40' }: { className?: string }) => (
   <span aria-hidden className={`block animate-pulse rounded-sm bg-hover motion-reduce:animate-none ${className}`} />
 )
@@ -19,7 +19,7 @@ export function TableSkeleton({ rows = 5 }: { rows?: number }) {
   )
 }
 
-/** A block that is still to come, as high as `className` says. */
+/** A loading block, as high as `className` says. */
 export const BlockSkeleton = ({ className }: { className: string }) => (
   <output
     className={`block animate-pulse rounded-md border border-line bg-sunken motion-reduce:animate-none ${className}`}
@@ -28,7 +28,7 @@ export const BlockSkeleton = ({ className }: { className: string }) => (
   </output>
 )
 
-/** What an empty state takes up, line by line. */
+/** The shape of an empty state, line by line. */
 export const EmptySkeleton = () => (
   <output className="flex flex-col items-center rounded-md border border-dashed border-line px-6 py-10">
     <span className="sr-only">Loading</span>

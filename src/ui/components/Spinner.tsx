@@ -1,4 +1,4 @@
-/** Something is under way. Silent: whoever shows it says in words what. */
+/** Shows that something is in progress. It is silent: its caller says in words what. */
 export const Spinner = ({ size = 14 }: { size?: number }) => (
   <svg
     viewBox="0 0 16 16"

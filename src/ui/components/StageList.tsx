@@ -3,8 +3,8 @@ import { StatusMark, type Tone } from './StatusBadge.tsx'
 import { Time } from './Time.tsx'
 
 /**
- * One step on the way from a wish to the world's routing tables, or of any work that has an order.
- * `waiting`: not reached yet. `now`: under way. `unknown`: nobody can say at present, which is not a failure.
+ * One step of a prefix on its way to the global routing table, or of any ordered work. `waiting`: not reached yet.
+ * `now`: in progress. `unknown`: the state cannot be determined at present, which is not a failure.
  */
 export type StageState = 'done' | 'now' | 'waiting' | 'attention' | 'failed' | 'unknown'
 
@@ -12,15 +12,15 @@ export interface Stage {
   readonly id: string
   readonly label: string
   readonly state: StageState
-  /** When it came to be so. */
+  /** When it entered this state. */
   readonly at?: string | null
-  /** What it found, in a line. */
+  /** Its result, in a line. */
   readonly summary?: ReactNode
-  /** The same without links, for a line that says where the whole is. */
+  /** The summary without links, for a line that links to the whole. */
   readonly detail?: ReactNode
   /** The evidence, and the fix. */
   readonly evidence?: ReactNode
-  /** In place of its state's own word: `in progress` would say too much where others have their turn. */
+  /** Replaces the state's own label: `in progress` would be wrong where it is someone else's turn. */
   readonly statusText?: string | undefined
 }
 
@@ -33,16 +33,16 @@ const MARKS: Record<StageState, { tone: Tone; statusText: string }> = {
   unknown: { tone: 'unknown', statusText: 'not known' },
 }
 
-/** Nothing moves where somebody else has the turn. */
+/** It is not animated when it is someone else's turn. */
 export const toneOf = ({ state, statusText }: Stage): Tone =>
   state === 'now' && statusText ? 'waiting' : MARKS[state].tone
 export const labelOf = ({ state, statusText }: Stage): string => statusText ?? MARKS[state].statusText
 
-/** The stage that deserves the eye: the first that failed or asks for something. */
+/** Returns the first stage that failed or needs attention. */
 export const firstProblem = (stages: readonly Stage[]): Stage | undefined =>
   stages.find((stage) => stage.state === 'failed' || stage.state === 'attention')
 
-/** All stages with their times and evidence, one under another; the first in trouble stands open. */
+/** All stages with their times and evidence, one under another; the first with a problem is open. */
 export function StageList({ stages, label }: { stages: readonly Stage[]; label: string }) {
   const problem = firstProblem(stages)
   return (

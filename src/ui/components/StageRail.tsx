@@ -3,7 +3,7 @@ import { firstProblem, labelOf, toneOf, type Stage } from './StageList.tsx'
 import { StatusMark, type Tone } from './StatusBadge.tsx'
 import { Time } from './Time.tsx'
 
-/** The stage to show first: the first that fails, else the first that is not done, else the last. */
+/** Returns the stage to show first: the first that fails, else the first that is not done, else the last. */
 const focusOf = (stages: readonly Stage[]): Stage | undefined =>
   firstProblem(stages) ?? stages.find(({ state }) => state !== 'done') ?? stages.at(-1)
 
@@ -39,7 +39,7 @@ export function StageHeadline({ stages }: { stages: readonly Stage[] }) {
   )
 }
 
-/** Where `md:` begins: below it there is no room for names and times, and most of the elements are theirs. */
+/** Where `md:` begins. Below it there is no room for names and times, which are most of the elements. */
 const WIDE = matchMedia('(width >= 48rem)')
 const watchWidth = (onChange: () => void): (() => void) => {
   WIDE.addEventListener('change', onChange)
@@ -51,7 +51,7 @@ export function StageRail({ stages }: { stages: readonly Stage[] }) {
   const isWide = useSyncExternalStore(watchWidth, () => WIDE.matches)
   const words = stages.map((stage) => `${stage.label}: ${labelOf(stage)}`).join(', ')
   return (
-    // One picture of several marks.
+    // One image made of several marks.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <span role="img" aria-label={words} className="flex w-full gap-1">
       {stages.map((stage) => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Beside a heading, or below it where there is no room. */
+/** Shown beside a heading, or below it where there is no room. */
 export const Stats = ({ children }: { children: ReactNode }) => <dl className="flex gap-6 sm:text-right">{children}</dl>
 
 /** A number with its name above it. */

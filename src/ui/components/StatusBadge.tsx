@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * What a state means to the reader. Which state means what, each slice says of its own. What is `busy` moves, because
- * something works on it at this moment; what is `waiting` for somebody, for days perhaps, stands still.
+ * What a state means to the reader. Each slice maps its states to tones. `busy` is animated, because something works on
+ * it now. `waiting` is not: someone may take days to act.
  */
 export type Tone = 'ok' | 'busy' | 'waiting' | 'warn' | 'bad' | 'off' | 'unknown'
 
@@ -25,7 +25,7 @@ const CHIP: Record<Tone, string> = {
   unknown: 'bg-sunken ring-1 ring-inset ring-line',
 }
 
-/** A shape of its own for each tone, so that no state is told by colour alone. */
+/** Each tone has its own shape, so that no state depends on color alone. */
 export function StatusMark({ tone, size = 10 }: { tone: Tone; size?: number }) {
   return (
     <svg viewBox="0 0 10 10" width={size} height={size} aria-hidden className={`shrink-0 ${TEXT_COLOR[tone]}`}>
@@ -55,7 +55,7 @@ const SHAPES: Record<Tone, ReactNode> = {
   unknown: <path d="M2 5h.01M5 5h.01M8 5h.01" {...line} strokeWidth={2} />,
 }
 
-/** A state: shape and word. `since` or a reason may follow in the quieter ink. */
+/** A state as shape and word. A time or a reason may follow in the dimmer color. */
 export function StatusBadge({ tone, children, note }: { tone: Tone; children: ReactNode; note?: ReactNode }) {
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap max-md:flex-wrap @max-list:flex-wrap">

@@ -1,7 +1,7 @@
 import { Icon } from './Icon.tsx'
 import { Kbd } from './Kbd.tsx'
 
-/** The filter of a table. `/` leads to it from anywhere on the screen; Escape empties it, then leaves it. */
+/** The filter of a table. `/` focuses it from anywhere on the page; Escape empties it, then leaves it. */
 export function TableFilter({
   label,
   value,

@@ -12,7 +12,7 @@ export default function TableFooter({
   more: KeysetPage | undefined
   counted: boolean
 }) {
-  // While there is more and nobody counted it, what is at hand is not all.
+  // While there are more rows and no total, the loaded rows are not all.
   const uncounted = more?.hasMore === true && !counted
   const words =
     shown !== all

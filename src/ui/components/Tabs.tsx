@@ -6,7 +6,7 @@ export interface Tab {
   readonly content: ReactNode
 }
 
-/** Tabs after the ARIA Authoring Practices: one stop for Tab, arrows within, the panel follows the focus. */
+/** Tabs after the ARIA Authoring Practices: one stop for Tab, arrows between them, and the panel follows the focus. */
 export function Tabs({
   tabs,
   label,
@@ -23,7 +23,7 @@ export function Tabs({
   const list = useRef<HTMLDivElement>(null)
   const current = tabs.find((tab) => tab.id === (selected ?? own)) ?? tabs[0]
   const currentId = current?.id
-  // On a phone there are more of them than fit: the one that is open is in view, and never half of it.
+  // A phone has no room for all of them: the open one is scrolled fully into view.
   useEffect(() => {
     const button = currentId && list.current?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(currentId)}"]`)
     const row = list.current

@@ -30,7 +30,7 @@ const SHOWN = {
   'utc-day': calendarDayOfUtc,
 } as const
 
-/** Relative on screen, absolute with its zone on hover. `none` stands for a time that has not come. */
+/** A relative time, with the absolute time and its zone on hover. `none` replaces a time that has not come. */
 export function Time({
   at,
   none,

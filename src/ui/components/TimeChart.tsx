@@ -9,21 +9,21 @@ import { within, type TimeSpan } from './time-span.ts'
 const parts = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
 const moment = new Intl.DateTimeFormat('en-GB', parts)
 const momentOfUtc = new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'UTC', timeZoneName: 'short' })
-// With the screen's own code, and not only once its data are there.
+// Fetched with the page's code, and not only once its data arrive.
 const drawing = import('./TimeChartCanvas.tsx')
 drawing.catch(() => undefined)
 const TimeChartCanvas = lazy(() => drawing)
 
 export interface TimeSeries {
   readonly label: string
-  /** One for each time; null where nothing was measured, and nothing is drawn. */
+  /** One for each time; null where nothing was measured, so nothing is drawn. */
   readonly values: readonly (number | null)[]
   readonly color: 'accent' | 'ok'
   /** Drawn downwards from zero, beside another that goes up: two directions of one thing. */
   readonly down?: boolean
 }
 
-/** A line across: what the values are held against. */
+/** A horizontal line to compare the values with. */
 export interface TimeLevel {
   readonly label: string
   readonly value: number
@@ -37,23 +37,23 @@ export interface TimeChartProps {
   readonly series: readonly TimeSeries[]
   readonly levels?: readonly TimeLevel[]
   readonly format: (value: number) => Quantity
-  /** The least that the top of the scale may be: noise around zero must not look like a mountain. */
+  /** The lowest maximum of the scale: noise around zero must not look like a mountain. */
   readonly leastTop: number
-  /** Values count in powers of two: the scale is ruled at such. */
+  /** Values count in powers of two, and so do the marks of the scale. */
   readonly binary?: boolean
-  /** Goes on to this moment: what was last measured too long ago is not what is, and is not read out as such. */
+  /** The chart extends to now. An old last measurement is not read out as the current value. */
   readonly live?: boolean
-  /** By days of UTC, as billing counts them, and not by the reader's. */
+  /** Uses UTC days, as billing does, instead of the reader's. */
   readonly utc?: boolean
-  /** On a screen of usual width; wider ones have room for more. */
+  /** On a page of usual width; wider ones have room for more. */
   readonly height?: number
   /** Charts of one group share their crosshair. */
   readonly group?: string
-  /** A stretch of time was drawn over with the pointer. Without it the chart itself shows that stretch. */
+  /** Called when the user selects a time range with the pointer. Without it the chart zooms itself. */
   readonly onZoom?: (span: TimeSpan) => void
 }
 
-/** Measurements may come late by so many steps before they are missing. */
+/** Measurements may be late by this many steps before they count as missing. */
 const LATE_STEPS = 6
 
 const HEIGHT = 132
@@ -61,7 +61,7 @@ const HEIGHT = 132
 const drawnHeight = (height: number): string => `max(${height}px, ${(height / 22).toFixed(1)}vw)`
 const FRAME = 'min-w-0 rounded-md border border-line bg-surface p-3 pb-1.5'
 
-/** As high as the chart that is coming. */
+/** As high as the chart that is loading. */
 export const TimeChartSkeleton = ({ height = HEIGHT }: { height?: number }) => (
   <div aria-hidden className={FRAME}>
     <div className="h-5" />
@@ -71,7 +71,7 @@ export const TimeChartSkeleton = ({ height = HEIGHT }: { height?: number }) => (
   </div>
 )
 
-/** Values over time. Its head reads out the latest, or those below the pointer. */
+/** Values over time. The header reads out the latest, or those under the pointer. */
 export function TimeChart({ height = HEIGHT, live = false, ...whole }: TimeChartProps) {
   const [pointed, setPointed] = useState<number | null>(null)
   const [span, setSpan] = useState<TimeSpan | null>(null)
@@ -159,7 +159,7 @@ function Readout({
   )
 }
 
-/** Each line's own: what is projected begins where what was earned ends. */
+/** Each line has its own latest value: a projection begins where the earnings end. */
 function latestIndex({ values }: TimeSeries, live: boolean): number {
   const latest = values.findLastIndex((value) => value !== null)
   return live && latest < values.length - LATE_STEPS ? -1 : latest

@@ -1,4 +1,4 @@
-/** The drawing of {@link TimeChart}, in a chunk of its own with the library that draws ten thousand points in a blink. */
+/** Draws {@link TimeChart}, in a separate chunk with the library that quickly draws ten thousand points. */
 import { useEffect, useRef } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -9,7 +9,7 @@ type CanvasProps = TimeChartProps &
 
 const FONT = '11px Inter, system-ui, sans-serif'
 const POWERS_OF_TWO = Array.from({ length: 50 }, (_, power) => 2 ** power)
-/** How the scale of time reads, in the reader's zone or in UTC. */
+/** The labels of the time scale, in the reader's zone or in UTC. */
 const scaleOf = (zone: { timeZone?: 'UTC' }) => ({
   clock: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...zone }),
   calendar: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...zone }),
@@ -35,7 +35,7 @@ export default function TimeChartCanvas(props: CanvasProps) {
     if (!element) return
     const chart = new UPlot(optionsFor(element, latest), [[]], element)
     plot.current = chart
-    // The library's own grey is lost on a dark ground.
+    // The library's default gray is hard to see on a dark background.
     element.querySelector<HTMLElement>('.u-select')?.style.setProperty('background', 'var(--accent-soft)')
     const resized = new ResizeObserver(() => chart.setSize(sizeOf(element)))
     resized.observe(element)
@@ -45,7 +45,7 @@ export default function TimeChartCanvas(props: CanvasProps) {
       forget()
       chart.destroy()
     }
-    // The lines are drawn by these alone; their values follow below.
+    // Only these draw the lines; their values follow below.
   }, [kinds])
 
   useEffect(() => {
@@ -56,7 +56,7 @@ export default function TimeChartCanvas(props: CanvasProps) {
     ])
   }, [times, series, levels, kinds])
 
-  // A picture that is drawn on a canvas cannot be an img element.
+  // A canvas cannot be an img element.
   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
   return <div ref={place} role="img" aria-label={describe(label, series, levels, format)} className="h-full" />
 }
@@ -69,7 +69,7 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
   const { series, binary, utc, group } = latest.current
   const { clock, calendar } = utc ? UTC : LOCAL
   const hasDown = series.some(({ down }) => down)
-  // Drawn anew with the theme: a canvas knows nothing of CSS variables.
+  // Redrawn with the theme: a canvas ignores CSS variables.
   const color = (name: string) => () => resolveColor(element, name)
   const rule: UPlot.Axis = {
     stroke: color('--faint'),
@@ -81,7 +81,7 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
     ...sizeOf(element),
     padding: [6, 20, 0, 0],
     legend: { show: false },
-    // Where days begin, and so where the scale is ruled.
+    // Days begin here, and the scale is marked accordingly.
     ...(utc ? { tzDate: (seconds: number) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') } : {}),
     cursor: {
       y: false,
@@ -127,7 +127,7 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
         label: one.label,
         stroke: color(`--${one.color}`),
         width: 1.5,
-        // The dashes tell the second line from the first without colour, where its direction does not.
+        // Dashes distinguish the second line without color, where its direction does not.
         ...(one.color === 'ok' && !one.down
           ? { dash: [4, 3] }
           : { fill: () => resolveColor(element, `--${one.color}-soft`), fillTo: 0 }),
@@ -142,7 +142,7 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
   }
 }
 
-/** As wide as what stands there, so that the plot begins where its head does. */
+/** As wide as its labels, so that the plot begins where its header does. */
 function widthOfLabels({ ctx }: UPlot, labels: string[] | null): number {
   ctx.save()
   ctx.font = FONT
@@ -151,17 +151,17 @@ function widthOfLabels({ ctx }: UPlot, labels: string[] | null): number {
   return Math.ceil(widest) + 8
 }
 
-/** Reports the stretch that was drawn over. A click draws over none. */
+/** Reports the selected time range. A click selects none. */
 function zoomTo(chart: UPlot, onZoom: CanvasProps['onZoom']): void {
   const { left, width } = chart.select
   if (width < LEAST_DRAG) return
   const [from, to] = [left, left + width].map((at) => new Date(chart.posToVal(at, 'x') * 1000))
-  // Without the hook: this one's own change is no new choice.
+  // Without the hook: this change is not a new selection.
   chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
   onZoom({ from: from!, to: to! })
 }
 
-/** Dotted, so that they are told from the dashes of a second line. In both directions where values are drawn in both. */
+/** Dotted, unlike the dashes of a second line. Drawn in both directions where the values are. */
 function drawLevels(chart: UPlot, element: HTMLElement, levels: readonly TimeLevel[], bothWays: boolean): void {
   const { ctx, bbox } = chart
   ctx.save()
@@ -181,13 +181,13 @@ function drawLevels(chart: UPlot, element: HTMLElement, levels: readonly TimeLev
 }
 
 function resolveColor(element: HTMLElement, name: string): string {
-  // Where motion is reduced every change is a transition of no length, which still begins with the old colour.
+  // With reduced motion, every change is a transition of zero length, which still begins with the old color.
   element.style.transitionProperty = 'none'
   element.style.color = `var(${name})`
   return getComputedStyle(element).color
 }
 
-/** The choice on the root element, and the wish of the system behind it. */
+/** Watches the chosen theme on the root element, and the system's preference. */
 function onThemeChange(redraw: () => void): () => void {
   const chosen = new MutationObserver(redraw)
   chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] })

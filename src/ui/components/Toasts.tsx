@@ -22,7 +22,9 @@ export interface ToastsProps {
   readonly Link: ComponentType<{ readonly to: '/billing'; readonly className: string; readonly children: ReactNode }>
 }
 
-/** Long enough to be read twice. What failed or can be acted upon stays until it is dismissed or the screen changes. */
+/**
+ * Long enough to be read twice. Failures and toasts with an action stay until they are dismissed or the page changes.
+ */
 const SUCCESS_STAYS_MS = 6_000
 
 const MARKS: Record<Toast['type'], { icon: IconName; color: string }> = {
@@ -32,8 +34,8 @@ const MARKS: Record<Toast['type'], { icon: IconName; color: string }> = {
 }
 
 /**
- * Notifications in the corner. They live in the browser's top layer, or an open dialog would hide the very failure
- * that its button caused; and inside that dialog, since what is outside of a modal one can be neither pressed nor heard.
+ * Notifications in the corner. They are in the browser's top layer, because an open dialog would otherwise hide a
+ * failure that its own button caused. They are inside that dialog, because everything outside a modal one is inert.
  */
 export function Toasts({ toasts, onDismiss, Link }: ToastsProps) {
   const [place] = useState(liveRegion)
@@ -56,14 +58,14 @@ export function Toasts({ toasts, onDismiss, Link }: ToastsProps) {
   )
 }
 
-/** Is there before what it tells of: a region that appears together with its words is not read out. */
+/** Exists before its first text: a region that appears together with its text is not announced. */
 function liveRegion(): HTMLElement {
   const region = document.createElement('div')
   region.ariaLive = 'polite'
   return region
 }
 
-/** Moved and shown anew with each change and each dialog that opens or closes, so that it lies above them. */
+/** Moved and shown again with each change and each dialog that opens or closes, so that it stays on top. */
 function useTopLayer(place: HTMLElement, layer: RefObject<HTMLElement | null>, toasts: readonly Toast[]): void {
   useEffect(() => {
     const rise = () => {

@@ -1,8 +1,11 @@
-/* The element `meter` cannot be drawn alike in every browser. */
+/* Browsers draw the element `meter` differently. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { percent } from './quantity.ts'
 
-/** How much of something is used, from 0 to 1. From 85 % it warns, from 95 % it alarms; the number says so without colour. */
+/**
+ * The used share of something, from 0 to 1. It warns from 85 % and alarms from 95 %; the number conveys this without
+ * color.
+ */
 export function UsageBar({
   used,
   label,
@@ -12,7 +15,7 @@ export function UsageBar({
   used: number
   label: string
   detail?: string
-  /** A share of a whole and no load: much of it is no trouble. */
+  /** A share of a whole rather than a load: a large value is no problem. */
   calm?: boolean
 }) {
   const share = Math.min(1, Math.max(0, used))

@@ -1,6 +1,6 @@
 import { cx } from './class-names.ts'
 
-/** One primary button a screen: what most people came to do. */
+/** One primary button per page: what most users came to do. */
 export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger' | 'risk'
 export type ButtonSize = 'md' | 'sm'
 
@@ -13,10 +13,10 @@ const VARIANTS: Record<ButtonVariant, string> = {
     'border border-line-strong bg-surface text-ink not-aria-disabled:hover:bg-hover not-aria-disabled:hover:border-edge',
   quiet: 'text-dim not-aria-disabled:hover:bg-hover not-aria-disabled:hover:text-ink',
   danger: 'bg-bad-fill text-white not-aria-disabled:hover:bg-bad-fill-hover',
-  // Leads to the question before the deed: red says what it is about, and does not shout from the foot of every screen.
+  // Leads to the confirmation before the action. Its red text says what it is about without dominating every page.
   risk: 'border border-bad/40 bg-surface text-bad not-aria-disabled:hover:bg-bad-soft',
 }
 
-/** The same look for what is not a button: a router's link. */
+/** The same style for what is not a button, such as a router link. */
 export const buttonClass = (variant: ButtonVariant = 'plain', size: ButtonSize = 'md', extra?: string): string =>
   cx(BASE, SIZES[size], VARIANTS[variant], extra)

@@ -33,9 +33,9 @@ export function Checkbox({
 export interface Option {
   readonly value: string
   readonly label: string
-  /** A second line in the quieter ink. */
+  /** A second line in the dimmer color. */
   readonly detail?: ReactNode
-  /** Stands at the right: a price. */
+  /** Shown at the right, such as a price. */
   readonly aside?: ReactNode
   /** Why it cannot be chosen. */
   readonly disabledReason?: string | null
@@ -51,7 +51,9 @@ export interface ChoiceCardsProps {
   readonly columns?: 1 | 2 | 3
 }
 
-/** One of a few that deserve to be compared: plans, images, sites. Radio buttons beneath, so the arrow keys work. */
+/**
+ * One of a few options that deserve comparison: plans, images, sites. Radio buttons underneath, so the arrow keys work.
+ */
 export function ChoiceCards({ legend, name, options, defaultValue, onChange, columns = 1 }: ChoiceCardsProps) {
   const { errors, clear } = useFormState()
   const error = errors[name]

@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react'
 
-/** What a form tells the fields inside it. */
+/** State that a form shares with its fields. */
 export interface FormState {
   readonly errors: Readonly<Record<string, string>>
   readonly busy: boolean
-  /** Takes back a field's error once it is edited. */
+  /** Clears a field's error once it is edited. */
   readonly clear: (field: string) => void
 }
 

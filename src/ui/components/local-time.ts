@@ -1,4 +1,4 @@
-/** Between the border's moments and the field of a browser, which knows the reader's clock alone. */
+/** Converts between the API's times and a browser's field, which only knows the reader's time zone. */
 
 /** `2026-11-21T06:00`; empty for none. */
 export function toLocal(at: string | null): string {

@@ -4,13 +4,13 @@ export interface MenuEntry {
   readonly label: string
   readonly icon?: IconName
   readonly danger?: boolean
-  /** Why it cannot be chosen, shown under its label. It can still be reached and read. */
+  /** Why it is disabled, shown under its label. It can still be focused and read. */
   readonly disabledReason?: string | null
-  /** What is in a menu changes something: where nothing may be changed, none can be chosen. */
+  /** Entries change data by default: in read-only mode they are disabled. */
   readonly onSelect: () => void
-  /** Of a choice about what is shown: it is on or off, the menu stays open, and it can be chosen where nothing may be changed. */
+  /** For a choice about what is shown: on or off. The menu stays open, and read-only mode does not disable it. */
   readonly checked?: boolean
-  /** `false`: it changes nothing, and can be chosen where nothing may be changed. */
+  /** `false`: it changes no data, so read-only mode does not disable it. */
   readonly changes?: false
   /** Begins a new group. */
   readonly apart?: boolean
@@ -20,6 +20,6 @@ export interface MenuProps {
   /** The accessible name of the button: `Actions for edge-1`. */
   readonly label: string
   readonly entries: readonly MenuEntry[]
-  /** What the button shows beside or instead of the three dots. */
+  /** Shown beside or instead of the three dots. */
   readonly text?: string
 }

@@ -6,14 +6,14 @@ export interface Quantity {
 const DECIMAL = ['', 'k', 'M', 'G', 'T', 'P'] as const
 const BINARY = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 
-/** Three figures say all that a reader takes in. */
+/** Three significant figures are all that a reader takes in. */
 const figures = (value: number): string =>
   value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 
 function scale(value: number, base: number, steps: number): { value: number; step: number } {
   let step = 0
   let rest = value
-  // 999.6 would be printed as 1000: step up as soon as rounding would.
+  // 999.6 would print as 1000, so switch to the next unit as soon as rounding would.
   while (step < steps - 1 && Math.abs(rest) >= base * 0.9995) {
     rest /= base
     step += 1
@@ -21,7 +21,7 @@ function scale(value: number, base: number, steps: number): { value: number; ste
   return { value: rest, step }
 }
 
-/** Rates are decimal, as every transit contract counts them: 1 Mbit/s is 10^6 bit/s. */
+/** Rates are decimal, as in every transit contract: 1 Mbit/s is 10^6 bit/s. */
 export function bitRate(bitsPerSecond: number): Quantity {
   const { value, step } = scale(bitsPerSecond, 1000, DECIMAL.length)
   return { number: figures(value), unit: `${DECIMAL[step]}bit/s` }
@@ -32,12 +32,12 @@ export function bytes(count: number): Quantity {
   return { number: figures(value), unit: BINARY[step] ?? 'B' }
 }
 
-/** Memory as the border gives it, in MiB. */
+/** Memory as the API returns it, in MiB. */
 export const mebibytes = (count: number): Quantity => bytes(count * 1_048_576)
-/** Disks as the border gives them, in GiB. */
+/** Disks as the API returns them, in GiB. */
 export const gibibytes = (count: number): Quantity => bytes(count * 1_073_741_824)
 
-/** A fraction from 0 to 1. Anything at all shows as more than nothing. */
+/** A fraction from 0 to 1. Any positive value shows as more than zero. */
 export function percent(fraction: number): Quantity {
   const value = fraction * 100
   return { number: value > 0 && value < 1 ? '<1' : value.toFixed(0), unit: '%' }

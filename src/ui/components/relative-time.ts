@@ -7,7 +7,7 @@ const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
 ]
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' })
 
-/** `3 min. ago`, `in 2 hr.`, `now`: the largest unit that fits, rounded towards now so that it never says more than is true. */
+/** `3 min. ago`, `in 2 hr.`, `now`: the largest unit that fits, rounded towards now so that it never overstates. */
 export function relativeTime(at: Date, now: Date): string {
   const seconds = (at.getTime() - now.getTime()) / 1000
   const size = Math.abs(seconds)
@@ -30,21 +30,21 @@ export function duration(ms: number): string {
   return pair(Math.floor(whole / 86_400), 'd', Math.floor((whole % 86_400) / 3_600), 'h')
 }
 
-/** A length that somebody set, in the largest unit that says it exactly: `3 days`, `36 hours`. */
+/** A configured length, in the largest unit that expresses it exactly: `3 days`, `36 hours`. */
 export function inWords(seconds: number): string {
   const [unit, length] = UNITS.slice(2).find(([, least]) => seconds >= least && seconds % least === 0) ?? ['second', 1]
   return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length)
 }
 
-/** Made when first used: each costs a phone 5 to 20 ms. */
+/** Created when first used: each costs a phone 5 to 20 ms. */
 const formatter = (options: Intl.DateTimeFormatOptions): ((at: Date) => string) => {
   let made: Intl.DateTimeFormat | undefined
   return (at) => (made ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', ...options })).format(at)
 }
 
-/** With seconds and zone: what stands behind a relative time. */
+/** With seconds and zone: the tip of a relative time. */
 export const absoluteTime = formatter({ timeStyle: 'long' })
 
 export const calendarDay = formatter({})
-/** What begins, ends or is due by the day does so on a day of UTC, wherever its reader is. */
+/** Dates that begin, end or are due by the day are UTC days, wherever the reader is. */
 export const calendarDayOfUtc = formatter({ timeZone: 'UTC' })

@@ -1,4 +1,4 @@
-/** Ordering and filtering of rows that are all at hand. Pages that the server cuts are ordered by the server. */
+/** Sorts and filters rows that are all loaded. The server sorts lists that it pages. */
 export type SortValue = string | number | bigint | boolean | null | undefined
 
 export interface Sort {
@@ -6,7 +6,7 @@ export interface Sort {
   readonly descending: boolean
 }
 
-/** Made when something is first sorted. */
+/** Created by the first sort. */
 let collator: Intl.Collator | undefined
 const compareText = (a: string, b: string): number =>
   (collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })).compare(a, b)

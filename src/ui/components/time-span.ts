@@ -1,4 +1,4 @@
-/** A stretch of time that a chart shows. */
+/** The range of time that a chart shows. */
 export interface TimeSpan {
   readonly from: Date
   readonly to: Date
@@ -9,7 +9,7 @@ interface Drawn<S> {
   readonly series: readonly S[]
 }
 
-/** With one point beside the span on each side, so that the line reaches its edges. Times ascend. */
+/** Returns the points in the range with one more on each side, so that the line reaches its edges. Times ascend. */
 export function within<S extends { readonly values: readonly (number | null)[] }>(
   { times, series }: Drawn<S>,
   { from, to }: TimeSpan,

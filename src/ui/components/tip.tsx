@@ -1,6 +1,6 @@
 /**
- * A sentence that appears beside what is pointed at or focused, in the top layer so that no table clips it. It is the
- * element's accessible description at all times, shown or not.
+ * A sentence beside the hovered or focused element, in the top layer so that no table clips it. It is always the
+ * element's accessible description, shown or not.
  */
 import {
   useEffect,
@@ -51,7 +51,7 @@ export function useTip(text: string | null | undefined): Tip {
       style: { anchorName: anchor } as CSSProperties,
       onPointerEnter: () => show(SHOW_AFTER_MS),
       onPointerLeave: hide,
-      // A dialog that opens focuses its first button: unasked, its tip would only be in the way.
+      // A dialog that opens focuses its first button: an unrequested tip would only be in the way.
       onFocus: (event) => {
         if (event.currentTarget.matches(':focus-visible')) show(0)
       },

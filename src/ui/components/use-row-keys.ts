@@ -1,8 +1,8 @@
 import { useEffect, useRef, type KeyboardEvent, type RefObject } from 'react'
 
 /**
- * Rows walked by the arrow keys, from the filter and among each other; Enter in the filter opens the only row. Pressed
- * before the rows answer what is typed, it waits for them: those of an earlier text may be one and the wrong one.
+ * Moves between rows with the arrow keys, starting at the filter. Enter in the filter opens the only row. Pressed
+ * before the rows match the text, it waits: the only row of an earlier text may be the wrong one.
  */
 export function useRowKeys(box: RefObject<HTMLElement | null>, answered: boolean) {
   const opens = useRef(false)
@@ -28,7 +28,7 @@ export function useRowKeys(box: RefObject<HTMLElement | null>, answered: boolean
   }
 }
 
-/** The link of a row in a table, or the summary of a row that unfolds. */
+/** The link of a row in a table, or the summary of an expandable row. */
 const ROW = 'tbody .row-link, summary[data-row]'
 const linksIn = (box: HTMLElement | null) => [...(box?.querySelectorAll<HTMLElement>(ROW) ?? [])]
 

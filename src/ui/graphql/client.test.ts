@@ -1,4 +1,4 @@
-/** The constants that the portal promises of its cache (spec, section 9), as the library itself reports them. */
+/** The cache limits that the portal promises (spec, section 9), as the library itself reports them. */
 import { gql } from '@apollo/client'
 import { beforeAll, expect, test, vi } from 'vitest'
 

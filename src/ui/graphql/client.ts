@@ -1,4 +1,4 @@
-/** The client of the staff's GraphQL API. Loaded with the first staff screen: customers never fetch it. */
+/** The client of the staff's GraphQL API. It loads with the first staff page: customers never fetch it. */
 import {
   ApolloClient,
   ApolloLink,
@@ -22,12 +22,12 @@ import { session } from '../runtime/session.ts'
 import { createErrorLink } from './error-link.ts'
 import { mergePages } from './merge-pages.ts'
 
-/** Counts for caches that are made later, so it stands before the client. */
+/** Applies to caches created later, so it comes before the client. */
 cacheSizes['documentTransform.cache'] = 2000
 
-/** News come in bursts: one answer for all of them. */
+/** Change events come in bursts: one request covers them all. */
 const CHANGE_DEBOUNCE_MS = 250
-/** Nouns that no screen of staff shows. */
+/** Topics that no staff page shows. */
 const IGNORED_TOPICS = new Set<string>([
   'session',
   'mail',
@@ -43,7 +43,7 @@ const fetchTwice: typeof fetch = (input, init) =>
     () => apiFetch(input, init),
   )
 
-/** Answers that nothing has contradicted since: what the loaders need not ask again. */
+/** Responses that are still current: loaders need not request them again. */
 const current = new Set<string>()
 
 export const apollo: ApolloClient = new ApolloClient({
@@ -57,13 +57,13 @@ export const apollo: ApolloClient = new ApolloClient({
       },
       Hypervisor: { fields: { routers: { keyArgs: false, merge: mergePages } } },
       User: { fields: { routers: { merge: true } } },
-      // It has no id of its own: different questions about one user's add up.
+      // It has no id: the fields that different queries select for one user are merged.
       IpTransit: { merge: true },
     },
   }),
   link: ApolloLink.from([createErrorLink(), new HttpLink({ uri: '/api/graphql', fetch: fetchTwice })]),
   refetchEventManager: new RefetchEventManager({
-    // The library hears of tabs that are shown again; a window beside another one gets the focus without that.
+    // The library notices tabs that come to the front; a window beside another one only gets the focus.
     sources: { windowFocus: () => merge(windowFocusSource(), fromEvent(window, 'focus')) },
     defaultHandler: ({ matchesRefetchOn }) => readAgain(matchesRefetchOn),
   }),
@@ -73,7 +73,9 @@ export const apollo: ApolloClient = new ApolloClient({
   },
 })
 
-/** What a route's loader awaits; the screen then finds it in the cache. Asks again only if news have come since. */
+/**
+ * Awaited by a route's loader; the page then finds the result in the cache. Requests again only after a change event.
+ */
 export async function load<Data, Variables extends OperationVariables>(
   query: TypedDocumentNode<Data, Variables>,
   variables: Variables,
@@ -95,7 +97,7 @@ export async function load<Data, Variables extends OperationVariables>(
       controller,
       answer: asked
         .then(({ data }) => {
-          // What was called off completes without an answer.
+          // A cancelled request completes without a result.
           signal.throwIfAborted()
           current.add(name)
           return data
@@ -109,7 +111,7 @@ export async function load<Data, Variables extends OperationVariables>(
   }
 }
 
-/** Of loaders, by question: two that ask the same share one answer. */
+/** Loads under way, by query: two loaders with the same query share one request. */
 interface Loading {
   readonly controller: AbortController
   readonly answer: Promise<unknown>
@@ -127,7 +129,10 @@ findUnshownIn(() => {
   }
 })
 
-/** Reads what is on screen anew. Fails softly: what is shown stays, and the stream's state says that it may be old. */
+/**
+ * Refetches what is on screen. A failure changes nothing: the data stay, and the stream's state says that they may be
+ * old.
+ */
 export function readAgain(matches: (query: ObservableQuery) => boolean = () => true): void {
   for (const observed of apollo.getObservableQueries('active')) {
     const { query, variables } = observed
@@ -135,7 +140,7 @@ export function readAgain(matches: (query: ObservableQuery) => boolean = () => t
   }
 }
 
-/** After a change of one's own: nothing that was loaded may be believed. */
+/** Called after the user's own change: nothing that was loaded is current any more. */
 export function invalidateCache(): void {
   current.clear()
   readAgain()
@@ -149,7 +154,7 @@ onChangeEvent((changeEvent) => {
   waiting = setTimeout(readAgain, CHANGE_DEBOUNCE_MS)
 })
 
-// What one person loaded is nothing for the next.
+// One user must not see another's data.
 let owner = session.current()?.id
 session.subscribe(() => {
   const id = session.current()?.id

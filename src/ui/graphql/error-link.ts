@@ -6,8 +6,8 @@ import { HttpFailure, isCancellation, NO_DETAILS } from '../runtime/http-failure
 import { reportError } from '../runtime/report-error.ts'
 
 /**
- * Tells people and the error service about what failed, under the operation's name; what was called off ends in silence.
- * What goes on to the screen is the failure of any other call, which says what to name to support.
+ * Shows and reports failures under the operation's name; cancelled requests end silently. The failure passed on is that
+ * of any other request, with the reference for support.
  */
 export const createErrorLink = (): ApolloLink =>
   new ErrorLink(({ error, operation }) => {
@@ -17,15 +17,16 @@ export const createErrorLink = (): ApolloLink =>
     const requestId = answer instanceof Response ? answer.headers.get('x-request-id') : null
     const failure = new HttpFailure(status, NO_DETAILS, null, error, requestId)
     failure.operation = operation.operationName ?? 'unnamed'
-    // A loader's: the screen that cannot be shown tells of it and reports it. One that was left, or only hovered, does not.
+    // A loader's failure: the page that cannot be shown reports it. A page that was left, or a link only hovered, does
+    // not.
     if (operation.getContext()['isLoaders'] === true) return throwError(() => failure)
     tellFailure(failure)
-    // Without a session nobody is to blame: the page leads to the sign-in screen.
+    // An ended session is nobody's fault: the page redirects to sign-in.
     if (status !== 401) reportError(failure, { operation: failure.operation })
     return throwError(() => failure)
   })
 
-/** Null when no answer came. An answer that holds errors was the server's fault, whatever its status. */
+/** Null when no response came. A response with GraphQL errors is the server's fault, whatever its status. */
 function statusOf(error: ErrorLike): number | null {
   if (ServerError.is(error) || ServerParseError.is(error)) return error.statusCode
   return CombinedGraphQLErrors.is(error) ? 500 : null

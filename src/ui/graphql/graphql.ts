@@ -1,11 +1,11 @@
-/** `graphql` with the types of the staff's schema; `scripts/graphql.ts` checks what is written in it. */
+/** `graphql` with the types of the staff's schema; `scripts/graphql.ts` checks the queries against it. */
 import { initGraphQLTada } from 'gql.tada'
 import type { introspection } from './graphql-env.d.ts'
 
 export const graphql = initGraphQLTada<{
   introspection: introspection
   scalars: { ASN: number; ISO8601DateTime: string }
-  /** A screen hands whole answers to its parts: they live in one folder and change together. */
+  /** A page hands whole responses to its parts: they are in one folder and change together. */
   disableMasking: true
 }>()
 

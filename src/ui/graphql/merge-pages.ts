@@ -7,8 +7,8 @@ interface Pages {
 }
 
 /**
- * Joins the pages of a list. The first page read anew keeps the further pages that are
- * already on screen, so that news do not shorten what somebody is reading.
+ * Joins the pages of a list. A refetched first page keeps the further pages on screen, so that a change event does not
+ * shorten a list while it is read.
  */
 export const mergePages: FieldMergeFunction<Pages> = (existing, incoming, { args, readField }) => {
   if (!existing?.nodes || !incoming.nodes) return { ...existing, ...incoming }
@@ -23,7 +23,7 @@ export const mergePages: FieldMergeFunction<Pages> = (existing, incoming, { args
   }
   const last = incoming.nodes.at(-1)
   const at = last ? existing.nodes.findIndex((node) => idOf(node) === idOf(last)) : -1
-  // The page before ends there too, unless its last row is new; without a sort rows are ordered by falling id.
+  // The page before ends there too, unless its last row is new; without a sort, rows are ordered by descending id.
   const rest =
     at >= 0
       ? existing.nodes.slice(at + 1)

@@ -1,11 +1,11 @@
-/** What the event stream says: that something changed, never what it became. Whoever cares reads it again. */
+/** Events of the stream: they say that something changed, never the new value. Interested code reads it again. */
 export interface ChangeEvent {
-  /** The noun that changed: `router`, `prefix`, `user`, … */
+  /** The topic that changed: `router`, `prefix`, `user`, … */
   readonly type: string
   readonly id: number | null
 }
 
-/** Null for anything that is not news: a newer server may send more than this page understands. */
+/** Null for anything that is not a change event: a newer server may send more than this page understands. */
 export function parseChangeEvent(text: string): ChangeEvent | null {
   try {
     const value: unknown = JSON.parse(text)

@@ -1,18 +1,18 @@
-/** One stream of news for the page. Lost, it says so and tries again; back, it has everything read anew. */
+/** One event stream for the page. When lost, it says so and reconnects; when back, everything is read again. */
 import { isStillSignedIn } from '../runtime/session.ts'
 import { parseChangeEvent, type ChangeEvent } from './change-events.ts'
 
-/** `idle`: nobody asked for it. `lost`: what is on screen may be old. */
+/** `idle`: not opened. `lost`: what is on screen may be old. */
 export type StreamState = 'idle' | 'connecting' | 'live' | 'lost'
 
-/** `resync`: news may have been missed, everything may be old. */
+/** `resync`: events may have been missed, so everything may be old. */
 type ChangeListener = (changeEvent: ChangeEvent | 'resync') => void
 
 const RETRY_FIRST_MS = 1_000
-/** Long enough to spare a server that is coming up, short enough that nobody reloads by hand. */
+/** Long enough to spare a server that is starting, short enough that nobody reloads by hand. */
 const RETRY_MOST_MS = 20_000
 
-/** Twice the server's heartbeat of 10 s, and a second for the way: a server that is frozen closes nothing. */
+/** Twice the server's heartbeat of 10 s, and a second for the network: a frozen server closes nothing. */
 const SILENCE_MS = 21_000
 
 let state: StreamState = 'idle'
@@ -35,7 +35,7 @@ async function deliver(changeEvent: ChangeEvent | 'resync'): Promise<void> {
 }
 
 function connect(): void {
-  // What changed since the page was opened comes first: what it has read may be older than the stream.
+  // First catch up with changes since the page was opened: its data may be older than the stream.
   const stream = new EventSource(`/api/events?age=${Math.ceil(performance.now())}`)
   source = stream
   stayAwake()
@@ -53,7 +53,7 @@ function connect(): void {
   stream.addEventListener('resync', () => void deliver('resync'))
   stream.addEventListener('error', () => {
     become('lost')
-    // The browser tries again by itself after a dropped connection, but not after a refusal such as a proxy's 502.
+    // The browser reconnects after a dropped connection, but not after an error response such as a proxy's 502.
     if (stream.readyState !== EventSource.CLOSED) return
     clearTimeout(watchdog)
     failures += 1
@@ -61,7 +61,7 @@ function connect(): void {
   })
 }
 
-/** Counts the silence from now on. A server that says nothing for so long is asked again by a new connection. */
+/** Restarts the silence timer. When the server stays silent that long, a new connection is opened. */
 function stayAwake(): void {
   clearTimeout(watchdog)
   watchdog = setTimeout(() => {
@@ -71,7 +71,7 @@ function stayAwake(): void {
   }, SILENCE_MS)
 }
 
-/** Opens the stream, once however often it is asked for. Ends with the returned function. */
+/** Opens the stream, once however often it is called. The returned function closes it. */
 export function openEventStream(): () => void {
   if (source === null) {
     become('connecting')

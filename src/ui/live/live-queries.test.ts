@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 
-/** As much of a browser's EventSource as is used: the test is the server. */
+/** The part of the browser's EventSource that is used: the test is the server. */
 class Source extends EventTarget {
   static readonly CLOSED = 2
   static opened: Source | undefined

@@ -2,10 +2,10 @@ import { refreshUser } from '../runtime/session.ts'
 import { onChangeEvent } from './event-stream.ts'
 import { queryClient } from './query-client.ts'
 
-/** Changes come in bursts, such as all sessions of an edge: a list is then read again once, and not once for each. */
+/** Changes come in bursts, such as all sessions of an edge: a list is then read again once, not once for each. */
 const TOGETHER_MS = 50
 
-/** Marks as stale what the news concern: a query names its nouns in `meta.topics`. Those on screen are read again. */
+/** Marks queries as stale when a change event has one of their `meta.topics`. Those on screen are read again. */
 export function keepQueriesLive(): () => void {
   const topics = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -18,7 +18,7 @@ export function keepQueriesLive(): () => void {
     })
   }
   const stop = onChangeEvent((changeEvent) => {
-    // A failure is no news: the stream's state shows that the server is away.
+    // A failed read shows no notification: the stream's state shows that the server is unavailable.
     if (changeEvent === 'resync' || changeEvent.type === 'user') refreshUser().catch(() => undefined)
     if (changeEvent === 'resync') return void queryClient.invalidateQueries({})
     topics.add(changeEvent.type)

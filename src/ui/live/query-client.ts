@@ -7,7 +7,7 @@ import { session } from '../runtime/session.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
-      /** The nouns whose news make this answer stale. */
+      /** The topics whose change events make this response stale. */
       readonly topics?: readonly Topic[]
     }
   }
@@ -16,7 +16,8 @@ declare module '@tanstack/react-query' {
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
-      // Something that was on screen is gone. Keeping its last picture would be a lie: drop it, so that the screen becomes the 404 page.
+      // Something on screen is gone. Its last data would be false, so they are dropped and the page becomes the 404
+      // page.
       if (error instanceof HttpFailure && error.status === 404 && query.state.data !== undefined) {
         void queryClient.resetQueries({ queryKey: query.queryKey, exact: true })
       }
@@ -24,7 +25,7 @@ export const queryClient: QueryClient = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      // News mark answers stale as they happen; this only spares a second request between a hover and the click that follows.
+      // Change events mark responses stale at once; this only avoids a second request between a hover and the click.
       staleTime: 10_000,
       retry: false,
     },
@@ -40,7 +41,7 @@ findUnshownIn(() => {
   }
 })
 
-// What one user loaded is nothing for the next.
+// One user must not see another's data.
 let owner = session.current()?.id
 session.subscribe(() => {
   const id = session.current()?.id

@@ -1,6 +1,6 @@
 /**
- * `Promise.all` that waits for every answer before it fails: two that are both absent make one 404 page, and the second
- * does not tell of itself on a page that stands already.
+ * Like `Promise.all`, but waits for every result before it fails. Two that are both absent make one 404 page, and the
+ * second shows no notification on top of it.
  */
 export async function settleAll<T extends readonly unknown[]>(asked: {
   readonly [K in keyof T]: Promise<T[K]>

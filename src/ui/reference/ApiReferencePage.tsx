@@ -15,7 +15,7 @@ import { groupEndpoints, searchEndpoints, type EndpointGroup, type OpenApi } fro
 
 const DOCUMENT = '/api/openapi.json'
 
-/** Before the door, where nothing else asks: so it brings what asking takes. */
+/** It is open to signed-out visitors and the only such page that queries, so it brings its own query client. */
 export const ApiReferencePage = () => (
   <QueryClientProvider client={queryClient}>
     <Reference />
@@ -80,7 +80,7 @@ function EndpointList({ document }: { document: OpenApi }) {
     if (opens) next.add(id)
     else next.delete(id)
     setOpen(next)
-    // So that what is open can be sent to somebody; without a new entry in the history.
+    // Makes what is open shareable, without a new history entry.
     if (opens) history.replaceState(history.state, '', `#${id}`)
   }
   return (

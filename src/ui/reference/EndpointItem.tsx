@@ -12,7 +12,7 @@ const TEXT_COLOR: Readonly<Record<string, string>> = {
   DELETE: 'text-bad',
 }
 
-/** One call: its line, and all of it once opened. Its address leads here. */
+/** One endpoint: its line, and its details once opened. Its address leads here. */
 export function EndpointItem({
   endpoint,
   open,

@@ -3,13 +3,13 @@ import { Icon } from '../components/Icon.tsx'
 import type { Schema } from './openapi-document.ts'
 import { describeSchema, type FieldShape } from './schema-labels.ts'
 
-/** Of a body it is worth saying what must be there, of an answer what may be missing. */
+/** For a request body, required fields are marked; for a response, optional ones. */
 type Side = 'body' | 'answer'
 
-/** How deep is shown without being asked. */
+/** How many levels are open at first. */
 const OPEN_DEPTH = 1
 
-/** A shape as a list of its fields, each with what it is; what is inside opens. */
+/** A schema as a list of its fields and their types; nested ones can be opened. */
 export function SchemaFields({ schema, of, depth = 0 }: { schema: Schema; of: Side; depth?: number }) {
   const shape = describeSchema(schema)
   return (

@@ -1,4 +1,4 @@
-/** A call as one would type it, with the shape filled in as far as the shape alone can say. */
+/** Builds a request as one would type it, with sample values from its schema. */
 import type { ApiEndpoint, Schema } from './openapi-document.ts'
 
 export function curlExample(endpoint: ApiEndpoint, origin: string): string {
@@ -27,7 +27,7 @@ export function curlExample(endpoint: ApiEndpoint, origin: string): string {
 const JSON_LIKE = /json/
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** What is optional is left out: the shortest request that may be taken. */
+/** Leaves out optional fields: the shortest valid request. */
 export function sample(schema: Schema): unknown {
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const

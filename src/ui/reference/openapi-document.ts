@@ -1,4 +1,4 @@
-/** The published document as far as the reference shows it, and its calls in the order of the screen. */
+/** The parts of the published document that the reference shows, and its endpoints in display order. */
 export interface Schema {
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
@@ -69,7 +69,7 @@ const TITLES: readonly (readonly [id: string, title: string])[] = [
 ]
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
-/** Customers' areas first, staff last; within one by path, and reading before changing. */
+/** Customers' areas first, staff last. Within one by path, and reads before changes. */
 export function groupEndpoints({ paths }: OpenApi): readonly EndpointGroup[] {
   const endpoints = Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.filter((method) => methods[method]).map((method): ApiEndpoint => ({
@@ -88,7 +88,7 @@ export function groupEndpoints({ paths }: OpenApi): readonly EndpointGroup[] {
     .map(([id, own]) => ({ id, title: TITLES.find(([known]) => known === id)?.[1] ?? id, endpoints: own }))
 }
 
-/** Every word that was typed is in the call's path, method, words or scope. */
+/** Returns endpoints that have every typed word in their path, method, texts or scope. */
 export function searchEndpoints(groups: readonly EndpointGroup[], typed: string): readonly EndpointGroup[] {
   const label = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (endpoint: ApiEndpoint): boolean => {
@@ -100,7 +100,7 @@ export function searchEndpoints(groups: readonly EndpointGroup[], typed: string)
     .filter(({ endpoints }) => endpoints.length > 0)
 }
 
-/** Status and shape of the answer when it worked. */
+/** Returns the status and schema of the successful response. */
 export function successOf(endpoint: Operation): { status: string; media: string | null; schema: Schema | null } {
   const [status = '200', response] = Object.entries(endpoint.responses).find(([code]) => code.startsWith('2')) ?? []
   const [media, content] = Object.entries(response?.content ?? {})[0] ?? [null, null]

@@ -1,11 +1,11 @@
-/** A JSON schema in words that people read: `list of text`, `whole number, 1 to 100`. */
+/** Describes a JSON schema in words: `list of text`, `whole number, 1 to 100`. */
 import type { Schema } from './openapi-document.ts'
 
 export interface Shape {
   readonly label: string
-  /** What it takes, word by word, when it is a choice. */
+  /** The allowed values, when it is a choice. */
   readonly choices: readonly string[]
-  /** Of an object, or of the objects in a list. */
+  /** Fields of an object, or of the objects in a list. */
   readonly fields: readonly FieldShape[]
 }
 
@@ -107,7 +107,7 @@ function withoutNull(schema: Schema): { core: Schema; nullable: boolean } {
   return { core: either.length === 1 ? either[0]! : { anyOf: either }, nullable: true }
 }
 
-/** Bounds that only say "a safe integer" are none. */
+/** Bounds that only mean "a safe integer" are left out. */
 const finite = (bound: number | undefined): number | undefined =>
   bound === undefined || Math.abs(bound) >= 2_147_483_647 ? undefined : bound
 

@@ -1,4 +1,4 @@
-/** The border as typed functions. Contracts are imported as types alone: no schema reaches the browser. */
+/** Turns the API into typed functions. Contracts are imported as types only: no schema reaches the browser. */
 import type { QueryFunctionContext } from '@tanstack/react-query'
 import type { Answer, Api, Input } from '../../kernel/endpoint.ts'
 import type { Topic } from '../../kernel/change-topics.ts'
@@ -15,10 +15,10 @@ const transport = createTransport({
   isSeenTo: isOutOfDate,
   onFailure: tellFailure,
 })
-/** Failures that people have been told of. */
+/** Failures that have been shown. */
 const told = new WeakSet<HttpFailure>()
 
-/** Shows a failure, once: a screen that shows what it could not read tells of it, unless the call did already. */
+/** Shows a failure once: a page that shows what it could not read reports it, unless the request already did. */
 export function tellFailure(failure: HttpFailure): void {
   if (told.has(failure)) return
   told.add(failure)
@@ -43,7 +43,7 @@ export type Calls<A extends Api> = {
   readonly [K in keyof A]: (...args: [...Arguments<A[K]>, options?: CallOptions]) => Promise<Answer<A[K]>>
 }
 
-/** `query['GET /api/sessions']()`: what `useSuspenseQuery` and a route's loader take. */
+/** `query['GET /api/sessions']()`: the argument of `useSuspenseQuery` and of a route's loader. */
 export type Queries<A extends Api> = {
   readonly [K in keyof A as K extends `GET ${string}` ? K : never]: (...args: Arguments<A[K]>) => Query<Answer<A[K]>>
 }
@@ -55,9 +55,9 @@ export interface Query<T> {
 }
 
 export interface ClientOptions<A extends Api> {
-  /** The nouns whose news make an answer stale. */
+  /** The topics whose change events make a response stale. */
   readonly topics?: { readonly [K in keyof A]?: readonly Topic[] }
-  /** Of calls that cost money: what 402 says in place of the catalogue; null leaves it to that. */
+  /** For requests that cost money: replaces the catalogue's text for 402; null keeps it. */
   readonly demand?: (failure: HttpFailure) => Notification | null
 }
 
@@ -78,8 +78,8 @@ export function createClient<A extends Api>(options: ClientOptions<A> = {}): { c
     call: byKey((key) => (input?: AnyInput, callOptions?: CallOptions) => send(key, input, callOptions)) as Calls<A>,
     query: byKey((key) => (input?: AnyInput): Query<unknown> => ({
       queryKey: input === undefined ? [key] : [key, input],
-      // What nothing on screen waits for fails in silence: a hovered link, a screen that was left. Else the screen that
-      // cannot be shown tells of it in its place (RouteError, SectionErrorBoundary).
+      // Reads that nothing on screen waits for fail silently: a hovered link, a page that was left. Otherwise the page
+      // that cannot be shown reports it in its place (RouteError, SectionErrorBoundary).
       queryFn: ({ signal, client, queryKey }) =>
         send(key, input, { signal, notify: () => isShown(client.getQueryCache().find({ queryKey, exact: true })) }),
       meta: { topics: changeEvent[key] ?? [] },
@@ -87,7 +87,7 @@ export function createClient<A extends Api>(options: ClientOptions<A> = {}): { c
   }
 }
 
-/** Tells of a demand itself; what else failed is left to the caller and the catalogue. */
+/** Shows a payment issue itself; the caller and the catalogue handle other failures. */
 const tellDemand =
   (demandOf: (failure: HttpFailure) => Notification | null, options: CallOptions | undefined) =>
   (failure: HttpFailure): boolean => {
@@ -100,11 +100,11 @@ const tellDemand =
 const isShown = (query: { getObserversCount: () => number } | undefined): boolean =>
   (query?.getObserversCount() ?? 0) > 0
 
-/** An object whose every property is made from the property's own name. */
+/** Returns an object that makes every property from the property's own name. */
 const byKey = (make: (key: string) => unknown): object =>
   new Proxy({}, { get: (_, key) => (typeof key === 'string' ? make(key) : undefined) })
 
-/** Fills `{id}` in the path and appends the query; what is undefined is left out. */
+/** Fills `{id}` in the path and appends the query; undefined values are left out. */
 export function targetOf(path: string, input: AnyInput | undefined): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input?.params?.[name])))
   const query = new URLSearchParams()

@@ -5,7 +5,7 @@ export interface FailureText {
   readonly body: string
 }
 
-/** What people read when a call fails, by status. */
+/** The messages for failed requests, by status. */
 const CATALOGUE: Readonly<Record<number, FailureText>> = {
   400: { title: 'Bad Request', body: 'The request was malformed.' },
   401: { title: 'Unauthorized', body: 'You are not authorized to perform the requested action.' },
@@ -26,25 +26,25 @@ export const failureText = (status: number | null): FailureText =>
   status === null ? NO_ANSWER : (CATALOGUE[status] ?? OTHER)
 
 /**
- * The server's own sentence, where it says more than the catalogue can: which state forbids it, how long to wait.
- * Refusals without a person to mend them (400, 404, 5xx but 503) keep to the catalogue.
+ * Returns the server's own sentence where it says more than the catalogue can: which state forbids it, how long to
+ * wait. Errors that the user cannot fix (400, 404, 5xx but 503) keep the catalogue's text.
  */
 export function failureDetail({ status, problem }: HttpFailure): string | null {
   const telling = status !== null && [402, 403, 409, 413, 415, 422, 429, 503].includes(status)
-  // What the catalogue says already is not said twice.
+  // Do not repeat the catalogue.
   return telling ? problem.detail?.replace(failureText(status).body, '').trim() || null : null
 }
 
-/** What to name to support: only of faults of ours, which nobody else can mend. */
+/** Returns the reference for support: only for our faults, which the user cannot fix. */
 export const failureReference = ({ status, requestId }: HttpFailure): string | null =>
   status !== null && status >= 500 ? requestId : null
 
-/** False of what is no fault of the product: it is neither shown as one nor sent to the error service. */
+/** False for errors that are no fault of the product: they are neither shown as one nor sent to the error service. */
 export const isReportable = (error: unknown): boolean => !isCancellation(error) && !isTransitionSkip(error)
 
-/** A view transition is also given up while the page is hidden or slow: the screen changed all the same. */
+/** Browsers also skip a view transition while the page is hidden or slow: the page changed anyway. */
 const isTransitionSkip = (error: unknown): boolean =>
   error instanceof DOMException &&
   ['InvalidStateError', 'TimeoutError'].includes(error.name) &&
-  // Each browser words it its own way.
+  // Each browser words it differently.
   /\btransition was\b|\bview transition\b/i.test(error.message)

@@ -1,6 +1,6 @@
 /**
- * Sends faults of ours through the server's own tunnel, as Sentry envelopes
- * (https://develop.sentry.dev/sdk/foundations/transport/envelopes/): no script of a stranger, and nothing leaves the
+ * Sends our faults through the server's own tunnel, as Sentry envelopes
+ * (https://develop.sentry.dev/sdk/foundations/transport/envelopes/). No third-party script runs, and nothing leaves the
  * operator's machine unless a project is configured there.
  */
 import { apiFetch } from './client.ts'
@@ -8,7 +8,9 @@ import { release } from './page-settings.ts'
 import type { ReportContext } from './report-error.ts'
 
 const TUNNEL = '/internal/errors'
-/** A fault that repeats with every frame must not become a flood: one report of each in this time, and so many of all. */
+/**
+ * A fault that repeats with every frame must not flood the service: one report of each per period, and a limit on all.
+ */
 const PERIOD_MS = 60_000
 const MOST = 20
 const LINE = /^\s*(?:at (?:(?<chromium>.+?) )?\(?|(?<gecko>[^@]*)@)(?<file>\S+?):(?<line>\d+):(?<column>\d+)\)?$/
@@ -28,18 +30,18 @@ export function sendReport(error: unknown, context: ReportContext): void {
     platform: 'javascript',
     level: 'error',
     release,
-    // Without its query: links of mails carry their secret there.
+    // Without its query: links in emails carry their secret there.
     request: { url: location.origin + location.pathname, headers: { 'User-Agent': navigator.userAgent } },
     tags: context.operation === undefined ? {} : { operation: context.operation },
     exception: { values: [{ type: name, value: message, stacktrace: { frames: framesOf(stack ?? '') } }] },
   }
   const envelope = [{ event_id: id, sent_at: new Date().toISOString() }, { type: 'event' }, event]
   const body = envelope.map((part) => JSON.stringify(part)).join('\n')
-  // A report that cannot be sent is lost: telling anybody would be a second fault.
+  // A report that cannot be sent is dropped: reporting that would be a second fault.
   apiFetch(TUNNEL, { method: 'POST', headers: { 'content-type': 'text/plain' }, body }).catch(() => undefined)
 }
 
-/** The innermost call last, as the protocol wants it. */
+/** The innermost call comes last, as the protocol requires. */
 function framesOf(stack: string): object[] {
   return stack
     .split('\n')

@@ -1,4 +1,4 @@
-/** Who may see a screen. The server refuses the data in any case; these spare people a screen full of refusals. */
+/** Decides who may see a page. The server protects the data in any case; these spare users a page full of errors. */
 import { redirect } from '@tanstack/react-router'
 import { safeReturnPath } from '../../kernel/return-path.ts'
 import { currentUser, worksAsStaff, type CurrentUser } from './session.ts'
@@ -13,7 +13,10 @@ export async function requireUser({ location }: Visit): Promise<{ user: CurrentU
   return { user }
 }
 
-/** As the browser has it: the router writes values of a query anew. A link that is only hovered is not where one is. */
+/**
+ * Uses the browser's address, because the router rewrites query values. A link that is only hovered is not the current
+ * address.
+ */
 const addressOf = ({ href, pathname }: Visit['location']): string =>
   pathname === window.location.pathname ? window.location.href.slice(window.location.origin.length) : href
 
@@ -26,12 +29,12 @@ export function requireAdmin({ context }: { readonly context: { readonly user: C
   if (!worksAsStaff(context.user)) throw redirect({ to: '/settings', search: { tab: 'sign-in' } })
 }
 
-/** No guard: the screen is for everybody, and differs for who is known. */
+/** Not a guard: the page is open to everyone and differs for signed-in users. */
 export async function setKnownUser(): Promise<void> {
   await userIfKnown()
 }
 
-/** For the sign-in screens: who is already in has no business there. */
+/** For the sign-in pages: redirects users who are already signed in. */
 export async function redirectAfterSignIn({
   search,
 }: {
@@ -40,5 +43,5 @@ export async function redirectAfterSignIn({
   if (await userIfKnown()) throw redirect({ href: safeReturnPath(search.redirect) })
 }
 
-/** What is public stays so while nobody can say who this is. The call itself has told of its failure. */
+/** A public page is shown even when the session cannot be read. The request itself has reported its failure. */
 const userIfKnown = (): Promise<CurrentUser | null> => currentUser().catch(() => null)

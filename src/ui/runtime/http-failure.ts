@@ -1,4 +1,4 @@
-/** One field that the server refused, as problem+json carries it (RFC 9457 with our `errors` member). */
+/** One rejected field, as problem+json carries it (RFC 9457 with our `errors` member). */
 export interface FieldFailure {
   readonly field: string
   readonly message: string
@@ -14,7 +14,7 @@ export interface ProblemDetails {
 
 export const NO_DETAILS: ProblemDetails = { title: null, detail: null, code: null, errors: [] }
 
-/** A call that did not succeed. `status` is null when no answer came at all. */
+/** A request that did not succeed. `status` is null when no response came at all. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure'
   readonly status: number | null
@@ -22,10 +22,10 @@ export class HttpFailure extends Error {
   /** Seconds after which to try again, from 429 and 503. */
   readonly retryAfter: number | null
 
-  /** What was asked for, for the error service: the GraphQL operation, or method and path. */
+  /** The request, for the error service: the GraphQL operation, or method and path. */
   operation: string | null = null
 
-  /** Finds what the server did in its log. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string | null
 
   constructor(
@@ -45,11 +45,11 @@ export class HttpFailure extends Error {
 
 export const unreachable = (cause: unknown): HttpFailure => new HttpFailure(null, NO_DETAILS, null, cause)
 
-/** Something between us and the server answered in its place, with a page of its own for example. */
+/** A proxy between us and the server responded instead, for example with its own page. */
 export const unreadable = (response: Response, cause: unknown): HttpFailure =>
   new HttpFailure(response.status, NO_DETAILS, null, cause, response.headers.get('x-request-id'))
 
-/** Reads the body of a refusal. A proxy may have answered with HTML in our place: whatever is not a problem is nothing. */
+/** Reads the body of an error response. A proxy may have sent HTML instead: a body that is not a problem is ignored. */
 export async function readFailure(response: Response): Promise<HttpFailure> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const retryAfter = Number.isFinite(seconds) && seconds >= 0 ? seconds : null
@@ -88,8 +88,8 @@ const isFieldFailure = (value: unknown): value is FieldFailure =>
   typeof Reflect.get(value, 'message') === 'string'
 
 /**
- * True of a request that was called off, and of a view transition that a faster one overtook: neither is a failure. The
- * query library's own error is told by its message: its class is no part of the first load.
+ * True for a cancelled request, and for a view transition that a faster one skipped: neither is a failure. The query
+ * library's own error is recognized by its message, because its class is not part of the first load.
  */
 export const isCancellation = (error: unknown): boolean =>
   (error instanceof DOMException && error.name === 'AbortError') ||

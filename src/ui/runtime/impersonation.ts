@@ -1,6 +1,7 @@
 /**
- * For whom this page believes to act. It is settled when the page first learns who is signed in and rides on every call:
- * once the server knows otherwise (it ended, or another tab began) the page starts anew instead of going on half wrong.
+ * The customer that this page believes to impersonate. It is set when the page first learns who is signed in, and sent
+ * with every request. Once the server disagrees (it ended, or another tab started one), the page reloads instead of
+ * continuing with mixed data.
  */
 import type { CurrentUser } from '../../accounts/contract.ts'
 import type { HttpFailure } from './http-failure.ts'
@@ -10,7 +11,7 @@ let believed: { readonly impersonationId: number; readonly customer: number } | 
 export const impersonationHeaders = (): Readonly<Record<string, string>> =>
   believed ? { 'x-impersonation': String(believed.impersonationId) } : {}
 
-/** False when the page has to start anew, which it does. */
+/** Returns false when the page has to reload, which it does. */
 export function believe(before: CurrentUser | null | undefined, user: CurrentUser | null): boolean {
   if (before && user && (before.impersonation?.id ?? null) !== (user.impersonation?.id ?? null)) {
     reloadPortal(user.impersonation ? '/' : `/admin/users/${before.id}`)
@@ -20,12 +21,12 @@ export function believe(before: CurrentUser | null | undefined, user: CurrentUse
   return true
 }
 
-/** True of a refusal that says this page is out of date; it starts anew then. */
+/** True for an error that says this page is out of date; it then reloads. */
 export function isOutOfDate({ problem }: HttpFailure): boolean {
   if (problem.code !== 'impersonation_ended' && problem.code !== 'impersonation_header_missing') return false
   reloadPortal(believed ? `/admin/users/${believed.customer}` : '/')
   return true
 }
 
-/** Everything that was read as somebody else is forgotten with the page. */
+/** Reloads the page, so that everything read as another user is forgotten. */
 export const reloadPortal = (address: string): void => location.replace(address)

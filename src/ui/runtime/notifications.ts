@@ -1,11 +1,11 @@
-/** What tells people that something happened: a short list, kept outside React so that anything may add to it. */
+/** Notifications: a short list outside React, so that any code may add to it. */
 export interface Notification {
   readonly type: 'error' | 'success' | 'info'
   readonly title: string
   readonly body?: string
-  /** A quieter second sentence: the server's own words. */
+  /** A second sentence in smaller text: the server's own words. */
   readonly detail?: string | null
-  /** Of the request that failed, for whoever asks support. */
+  /** The id of the failed request, for support. */
   readonly reference?: string | null
   readonly action?: NotificationAction
 }
@@ -18,7 +18,7 @@ export interface PostedNotification extends Notification {
   readonly id: number
 }
 
-/** Older ones give way: a wall of toasts is read by nobody. */
+/** Older ones are dropped: nobody reads a wall of toasts. */
 const MOST_AT_ONCE = 4
 
 let posted: readonly PostedNotification[] = []
@@ -30,7 +30,7 @@ function show(next: readonly PostedNotification[]): void {
   for (const notifyWatcher of watchers) notifyWatcher()
 }
 
-/** The same words again replace the earlier notification instead of standing beside it. */
+/** A notification with the same text replaces the earlier one. */
 export function notify(notification: Notification): void {
   const others = posted.filter((one) => one.title !== notification.title || one.body !== notification.body)
   lastId += 1

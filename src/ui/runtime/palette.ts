@@ -1,4 +1,4 @@
-/** What the command palette offers. A slice brings its things and actions as a source; `routes/-palette-sources.ts` lists them. */
+/** Items of the command palette. Each slice contributes a source; `routes/-palette-sources.ts` lists them. */
 import type { IconName } from '../components/Icon.tsx'
 
 export interface PaletteItem {
@@ -6,28 +6,33 @@ export interface PaletteItem {
   readonly label: string
   readonly group: string
   readonly icon: IconName
-  /** A quieter word beside it: a state, an address. */
+  /** A dimmer text beside it: a state, an address. */
   readonly hint?: string
   /** The keys that do the same without the palette. */
   readonly keys?: readonly string[]
-  /** Found by these too, though they are not shown. */
+  /** Further search words that are not shown. */
   readonly keywords?: string
   /** The path it leads to … */
   readonly href?: string
-  /** … or what it does. */
+  /** … or its action. */
   readonly run?: () => void
 }
 
-/** Loaded each time the palette opens; what it answers is cached by whoever fetches. */
+/** Loaded each time the palette opens; its data are cached by the code that fetches them. */
 export type PaletteSource = (context: { readonly staff: boolean }) => Promise<readonly PaletteItem[]>
 
-/** Asked as somebody types, for what is too much to load: the server's own search. Its items are shown as they come. */
+/**
+ * Called while the user types, for what is too much to load: the server's own search. Its items are shown as they come.
+ */
 export type PaletteSearch = (
   typed: string,
   context: { readonly staff: boolean; readonly signal: AbortSignal },
 ) => Promise<readonly PaletteItem[]>
 
-/** How well an item answers what is typed; null when some word does not occur at all. A label that begins with the words wins. */
+/**
+ * Scores how well an item matches the typed text; null when some word does not occur at all. A label that begins with
+ * the text scores best.
+ */
 export function paletteScore(item: PaletteItem, typed: string): number | null {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const label = item.label.toLowerCase()
@@ -43,7 +48,7 @@ export function paletteScore(item: PaletteItem, typed: string): number | null {
   return score
 }
 
-/** The items that match, best first; equals keep the order they came in. */
+/** Returns the matching items, best first; equals keep their order. */
 export function searchPalette(items: readonly PaletteItem[], typed: string, most = 40): PaletteItem[] {
   return items
     .map((item) => ({ item, score: paletteScore(item, typed) }))
@@ -53,7 +58,7 @@ export function searchPalette(items: readonly PaletteItem[], typed: string, most
     .map((entry) => entry.item)
 }
 
-/** What the server found after what was known already; what both have is shown once. */
+/** Appends the server's results to the local ones, without duplicates. */
 export function withFound(known: readonly PaletteItem[], found: readonly PaletteItem[]): readonly PaletteItem[] {
   const shown = new Set(known.map(({ id }) => id))
   return [...known, ...found.filter(({ id }) => !shown.has(id))]

@@ -1,4 +1,4 @@
-/** What a call says that was refused (402) because the account cannot be charged: no card was declined then. */
+/** The message for a 402 because the account cannot be charged. No card was declined then. */
 import type { HttpFailure } from './http-failure.ts'
 import type { Notification } from './notifications.ts'
 

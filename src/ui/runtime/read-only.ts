@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import type { CurrentUser } from './session.ts'
 
-/** In the words of the server, which refuses it too. */
+/** The server's own text: it rejects changes too. */
 const READ_ONLY_TEXT = 'Read-only. Choose “Allow changes” first.'
 
-/** Why staff who act for a customer change nothing now; null for everybody else, and while they are allowed to. */
+/** Returns why impersonating staff cannot change anything now; null for everyone else, and while elevated. */
 export function useImpersonationReadOnlyReason(impersonation: CurrentUser['impersonation'] | undefined): string | null {
   const elevatedUntil = impersonation?.elevatedUntil ? Date.parse(impersonation.elevatedUntil) : 0
   const [now, setNow] = useState(() => Date.now())

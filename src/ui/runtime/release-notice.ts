@@ -4,7 +4,7 @@ import { release } from './page-settings.ts'
 
 const TITLE = 'New Dashboard Available'
 
-/** Offers a reload as soon as an answer shows that the server runs another release than this page. */
+/** Offers a reload as soon as a response shows that the server runs another release than this page. */
 export function watchRelease(reload: () => void): () => void {
   return observeResponses((response) => {
     const served = response.headers.get('x-release-version')

@@ -1,6 +1,6 @@
 import { isReportable } from './error-catalogue.ts'
 
-/** Where faults of ours go. The error service is loaded after the first paint: what happens earlier waits for it. */
+/** Collects our faults. The error service loads after the first paint: earlier faults wait for it. */
 export interface ReportContext {
   /** The GraphQL operation or the part of the portal that failed. */
   readonly operation?: string
@@ -8,13 +8,15 @@ export interface ReportContext {
 
 type Sink = (error: unknown, context: ReportContext) => void
 
-/** Enough to explain a broken start, too few to matter when no sink ever comes. */
+/** Enough to explain a broken start, few enough if no sink ever comes. */
 const MOST_WAITING = 20
 
 let sink: Sink | null = null
 const waiting: [unknown, ReportContext][] = []
 
-/** A failure passes through several hands (link, route, part): it is reported by the first, who knows its operation. */
+/**
+ * A failure passes through several handlers (link, route, section): the first, which knows its operation, reports it.
+ */
 const reported = new WeakSet<object>()
 
 export function reportError(error: unknown, context: ReportContext = {}): void {
@@ -27,7 +29,7 @@ export function reportError(error: unknown, context: ReportContext = {}): void {
   else if (waiting.length < MOST_WAITING) waiting.push([error, context])
 }
 
-/** Installs the error service and hands it what has waited. */
+/** Installs the error service and passes it the waiting reports. */
 export function sendReportsTo(next: Sink): void {
   sink = next
   for (const [error, context] of waiting.splice(0)) next(error, context)

@@ -1,6 +1,6 @@
 import { missingRoleReason, type RequiredRole } from '../../kernel/required-role.ts'
 import { useUser } from './session.ts'
 
-/** Why whoever is signed in may not do what is this duty, as the server would say it; null when they may. */
+/** Returns why the signed-in user lacks this required role, in the server's words; null when they have it. */
 export const useMissingRoleReason = (role: RequiredRole): string | null =>
   missingRoleReason(useUser()?.roles ?? [], role)

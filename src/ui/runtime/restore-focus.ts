@@ -1,20 +1,19 @@
 /**
- * Gives the focus a place when what had it leaves the screen: a row that was deleted, a button whose press put something
- * else in its stead. Browsers drop it on the page, where a screen reader hears nothing of what became of the deed and a
- * keyboard begins anew. Navigations look after themselves (announce-route.ts), and so do dialogs that close above what
- * opened them.
+ * Moves the focus when the element that had it is removed: a deleted row, or a button that was replaced. Browsers reset
+ * it to the page. There a screen reader hears nothing of the result, and a keyboard starts from the top. Navigations
+ * (announce-route.ts) and dialogs that close above their opener handle focus themselves.
  */
 import { focusHeading } from './announce-route.ts'
 
 const TAKES_FOCUS = 'a[href], button, input:not([type="hidden"]), select, textarea, summary, [tabindex="0"]'
 
-/** What passes gives the focus back to the screen or the dialog below it. */
+/** Popovers and menus return the focus to the page or dialog below them. */
 const PASSES = '[popover], [role="menu"]'
 
 interface Held {
   readonly element: HTMLElement
   readonly pathname: string
-  /** Where it was, once it is gone. */
+  /** Its former position, once it is removed. */
   gap: Gap | null
 }
 
@@ -25,7 +24,7 @@ interface Gap {
   readonly instead: readonly Node[]
 }
 
-/** The last of the screen, and of each dialog above it. */
+/** The last focused element of the page, and of each dialog above it. */
 const held = new WeakMap<Element, Held>()
 
 export function restoreFocus(): void {
@@ -35,13 +34,14 @@ export function restoreFocus(): void {
   })
   document.addEventListener('focusout', ({ relatedTarget }) => {
     if (relatedTarget) return
-    // Somebody pressed where nothing takes it. What was removed also loses it, but is not there any more a moment later.
+    // The user clicked where nothing takes focus. A removed element also loses it, but is no longer connected a moment
+    // later.
     setTimeout(() => {
       const top = topmost()
       if (isLost() && held.get(top)?.element.isConnected) held.delete(top)
     })
   })
-  // Who got no focus back and went on by hand must not have the view taken from where they are now.
+  // A user who got no focus back and went on by pointer must not lose their scroll position.
   document.addEventListener('pointerdown', () => {
     setTimeout(() => {
       if (isLost()) held.delete(topmost())
@@ -64,17 +64,17 @@ function restore(changes: readonly MutationRecord[]): void {
 }
 
 function takeUp({ element, gap }: Held): void {
-  // Of a screen that was drawn again, with what it waited for.
+  // For a page that was drawn again once its data arrived.
   if (!element.isConnected && element.localName === 'h1') return focusHeading()
   const next = element.isConnected ? element : gap && nearest(gap, element)
   next?.focus({ preventScroll: true })
 }
 
-/** The outermost of what was removed around it leaves the gap: what was in there is gone as well. */
+/** Returns the gap that the outermost removed ancestor leaves: everything inside it is gone as well. */
 function gapOf({ element, gap }: Held, changes: readonly MutationRecord[]): Gap | null {
   let lost: Node = gap?.parent.isConnected === false ? gap.parent : element
   let found: Gap | null = null
-  // What was around it may have gone before it did: only what is left of the screen is a place to look from.
+  // An ancestor may have been removed earlier: only connected nodes are a place to search from.
   let left = changes
   while (found?.parent.isConnected !== true) {
     const index = left.findIndex(({ removedNodes }) => [...removedNodes].some((node) => node.contains(lost)))
@@ -89,7 +89,7 @@ function gapOf({ element, gap }: Held, changes: readonly MutationRecord[]): Gap 
   return found
 }
 
-/** The same thing drawn anew, else what came instead, what follows, what stood before, and so on outwards. */
+/** Returns the same element redrawn, else its replacement, what follows, what came before, and so on outwards. */
 function nearest({ parent, before, after, instead }: Gap, gone: HTMLElement): HTMLElement | null {
   const arrived = instead.flatMap(takersIn)
   const first =
@@ -103,7 +103,7 @@ function nearest({ parent, before, after, instead }: Gap, gone: HTMLElement): HT
   return nearest({ parent: parentNode, before: parent.previousSibling, after: parent.nextSibling, instead: [] }, gone)
 }
 
-/** The takers of the first sibling that has any. */
+/** Returns the focusable elements of the first sibling that has any. */
 function walk(from: Node | null, direction: 'nextSibling' | 'previousSibling'): readonly HTMLElement[] {
   for (let node = from; node; node = node[direction]) {
     const takers = takersIn(node)

@@ -1,6 +1,6 @@
 /**
- * Who is signed in. A small store of its own and not a query: the guards need it before anything else is loaded, it is
- * never asked again on focus, and what it says decides what may be cached at all.
+ * The signed-in user. A small store and not a query: the guards need it before anything else loads, it is never
+ * refetched on focus, and it decides what may be cached at all.
  */
 import { useSyncExternalStore } from 'react'
 import type { AccountsApi, CurrentUser } from '../../accounts/contract.ts'
@@ -13,7 +13,7 @@ export type { CurrentUser }
 
 const { call } = createClient<AccountsApi>()
 
-/** Undefined until asked. */
+/** Undefined until requested. */
 let known: CurrentUser | null | undefined
 let asking: Promise<CurrentUser | null> | null = null
 const watchers = new Set<() => void>()
@@ -33,7 +33,7 @@ async function ask(): Promise<CurrentUser | null> {
   }
 }
 
-/** Asks the server anew. Callers at the same time share one question. */
+/** Asks the server again. Concurrent callers share one request. */
 export function refreshUser(): Promise<CurrentUser | null> {
   if (asking) return asking
   const question = ask()
@@ -48,17 +48,17 @@ export function refreshUser(): Promise<CurrentUser | null> {
   return question
 }
 
-// A retry asks anew instead of waiting with a question that is not answered.
+// A retry sends a new request instead of waiting for one without a response.
 findUnshownIn(() => () => {
   asking = null
 })
 
-/** The user, asked for once. Null for nobody. */
+/** Returns the user, requested once; null when signed out. */
 export const currentUser = async (): Promise<CurrentUser | null> => (known === undefined ? refreshUser() : known)
 
-/** After signing in, and after the user's own record was changed by an answer that holds it. */
+/** Called after sign-in, and after a response with the user's changed record. */
 export const setUser = (user: CurrentUser): void => become(user)
-/** The session is over: screens and caches that watch drop what they had. */
+/** Ends the session: pages and caches that watch it drop their data. */
 export const clearUser = (): void => become(null)
 
 let leaving: Promise<unknown> | null = null
@@ -74,7 +74,7 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Waits for a sign-out that is under way: the server tells of the session's end before it answers who ended it. */
+/** Waits for a sign-out in progress: the server announces the session's end before it responds to the sign-out. */
 export async function isStillSignedIn(): Promise<boolean> {
   await leaving
   return Boolean(known)
@@ -88,17 +88,17 @@ export const session = {
   },
 }
 
-/** Null while nobody is signed in, or before anybody asked. */
+/** Null while signed out, or before the first request. */
 export const useUser = (): CurrentUser | null => useSyncExternalStore(session.subscribe, session.current) ?? null
 
-/** Whether what only staff may is open to them: what is asked for on their behalf without it is refused in their sight. */
+/** Returns whether staff features are open to the user. Requests for them without that would put errors on screen. */
 export const worksAsStaff = (user: CurrentUser | null): boolean =>
   user !== null && user.isAdmin && !user.needsSecondFactor && !user.suspension
 
-/** Notices a session that ended elsewhere (revoked, expired): the first refusal signs this page out too. */
+/** Notices a session that ended elsewhere (revoked, expired): the first 401 signs this page out too. */
 export function watchForSessionEnd(onEnd: () => Promise<void>): () => void {
   return observeResponses((response, { target }) => {
-    // A wrong password is refused with 401 as well, and ends nothing.
+    // A wrong password also gets 401, and ends nothing.
     if (response.status !== 401 || target === '/api/session' || !known) return
     clearUser()
     void onEnd()

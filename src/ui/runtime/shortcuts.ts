@@ -1,6 +1,6 @@
-/** Keys that work anywhere, unless somebody is typing. */
+/** Keyboard shortcuts that work anywhere, unless the user is typing. */
 export interface Shortcut {
-  /** As people read it: `?`, `/`, `g r`. */
+  /** As displayed: `?`, `/`, `g r`. */
   readonly keys: string
   readonly does: string
 }
@@ -11,13 +11,13 @@ export const isTyping = (target: EventTarget | null): boolean =>
     ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName) ||
     target.closest('[data-takes-keys]') !== null)
 
-/** The Mac writes ⌘ where everyone else has Ctrl. */
+/** Macs write ⌘ where others have Ctrl. */
 export const commandKey: string = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 export const isPaletteKey = (event: KeyboardEvent): boolean =>
   event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey
 
-/** Puts the cursor into the filter of the first table on screen. False when there is none. */
+/** Focuses the filter of the first table on screen. False when there is none. */
 export function focusFilter(): boolean {
   const filter = document.querySelector<HTMLInputElement>('[data-table-filter]')
   filter?.focus()

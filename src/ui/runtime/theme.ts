@@ -1,4 +1,6 @@
-/** Light, dark, or the system's wish. Kept in this browser; `public/theme.js` applies it before the first paint. */
+/**
+ * Light, dark, or the system's preference. Stored in this browser; `public/theme.js` applies it before the first paint.
+ */
 import { useSyncExternalStore } from 'react'
 
 export type Theme = 'system' | 'light' | 'dark'
@@ -25,7 +27,7 @@ export function setTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, theme)
   } catch {
-    // Storage is switched off: the choice holds until the page is left.
+    // Storage is disabled: the choice lasts until the page is closed.
   }
   for (const notifyWatcher of watchers) notifyWatcher()
 }

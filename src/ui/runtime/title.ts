@@ -2,14 +2,14 @@ import type { AnyRoute } from '@tanstack/react-router'
 import { useLayoutEffect } from 'react'
 import { productName } from './page-settings.ts'
 
-/** `Routers · Longhaul`: what a browser's tab, its history and a screen reader call a screen. */
+/** `Routers · Longhaul`: the title in the browser's tab, its history and a screen reader. */
 export const pageTitle = (screen: string): string => `${screen} · ${productName}`
 
 /** The `head` of a route whose title never changes. */
 export const titled = (screen: string) => () => ({ meta: [{ title: pageTitle(screen) }] })
 
 let ofRoute: string | undefined
-/** Of the screen that is on its way: the address is its own already. */
+/** The title of the next page: the address is already its own. */
 let ofNext: string | undefined
 const ofScreens: string[] = []
 
@@ -18,7 +18,7 @@ function writeTitle(): void {
   if (title !== undefined) document.title = title
 }
 
-/** What the route is called. Written by hand: React's own <title> is no part of the build (docs/decisions/0012). */
+/** Sets the route's title. Written by hand: React's <title> is not part of the build (docs/decisions/0012). */
 export function useRouteTitle(title: string | undefined): void {
   useLayoutEffect(() => {
     ofRoute = title
@@ -26,20 +26,22 @@ export function useRouteTitle(title: string | undefined): void {
   }, [title])
 }
 
-/** What a screen is called while its data are not there: its name without theirs. */
+/** Returns the title of a page whose data are not loaded: its name without theirs. */
 export function titleBefore(route: AnyRoute | undefined): string | undefined {
   const head: unknown = route?.options.head?.({} as never)
   const { meta } = (head ?? {}) as { meta?: readonly { title?: string }[] }
   return meta?.find((entry) => entry.title)?.title
 }
 
-/** From the click until the screen is there the title is that of the innermost of these routes. None: that of the screen. */
+/**
+ * From the click until the page is drawn, uses the title of the innermost of these routes; with none, the page's own.
+ */
 export function setNextTitle(routes: readonly AnyRoute[]): void {
   ofNext = routes.map(titleBefore).findLast((title) => title !== undefined)
   writeTitle()
 }
 
-/** For a screen that knows better than its route: the route's title speaks of a page that is not there, or of an earlier name. */
+/** For a page that knows better than its route, whose title names a page that does not exist, or an earlier name. */
 export function useScreenTitle(screen: string): void {
   useLayoutEffect(() => {
     const title = pageTitle(screen)

@@ -1,12 +1,12 @@
-/** How the browser talks to the border: one place for cookies, CSRF, failures and what rides on every answer. */
+/** How the browser calls the API: one place for cookies, CSRF, failures and response headers. */
 import { HttpFailure, isCancellation, readFailure, unreachable, unreadable } from './http-failure.ts'
 
 export interface CallOptions {
-  /** Calls it off; the promise rejects with the `AbortError` that fetch gives, and nobody is told. */
+  /** Cancels the request: the promise rejects with fetch's `AbortError`, and no notification is shown. */
   readonly signal?: AbortSignal
-  /** False: the caller shows the failure itself; or which failures it leaves to the notification. */
+  /** False: the caller shows the failure itself. A function decides it for each failure. */
   readonly notify?: boolean | ((failure: HttpFailure) => boolean)
-  /** The same key with the same body is done once, however often it is sent. */
+  /** The same key with the same body is executed once, however often it is sent. */
   readonly idempotencyKey?: string
 }
 
@@ -20,25 +20,28 @@ export interface Call extends CallOptions {
 export interface Surroundings {
   readonly fetch: typeof fetch
   readonly cookies: () => string
-  /** Rides on every call. */
+  /** Sent with every request. */
   readonly headers?: () => Readonly<Record<string, string>>
-  /** Hears of every refusal; true: it is seen to, and nobody else is told. */
+  /** Called with every error response; true: it is handled, and nothing else is notified. */
   readonly isSeenTo?: (failure: HttpFailure) => boolean
-  /** Hears of every failed call, unless it was cancelled or its caller opted out. */
+  /** Called with every failed request, unless it was cancelled or its caller opted out. */
   readonly onFailure: (failure: HttpFailure) => void
 }
 
-/** Sees every answer before its caller does; must not read the body. */
+/** Sees every response before its caller does; must not read the body. */
 export type ResponseObserver = (
   response: Response,
   request: { readonly method: string; readonly target: string },
 ) => void
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** Before a read that got no answer is sent once more: a connection that a server closed in the same moment is gone by then. */
+/**
+ * The pause before a read without a response is sent again: a connection that the server was just closing is gone by
+ * then.
+ */
 const SECOND_TRY_AFTER_MS = 300
 
-/** The token that an unsafe request carries back to show that it comes from our own page. */
+/** Returns the token that an unsafe request sends back to show that it comes from our own page. */
 export function csrfToken(cookies: string): string | null {
   const found = /(?:^|;\s*)CSRF-TOKEN=([^;]*)/.exec(cookies)?.[1]
   return found ? decodeURIComponent(found) : null
@@ -49,7 +52,7 @@ export const isNotified = (notify: CallOptions['notify'], failure: HttpFailure):
 
 const hasNoAnswer = (error: unknown): boolean => error instanceof HttpFailure && error.status === null
 
-/** A connection may break before the answer or in the middle of it. */
+/** A connection may break before the response or in the middle of it. */
 async function arrived<T>(coming: Promise<T>): Promise<T> {
   try {
     return await coming
@@ -58,7 +61,7 @@ async function arrived<T>(coming: Promise<T>): Promise<T> {
   }
 }
 
-/** One connection that breaks is no outage: what only reads is sent once more. */
+/** One broken connection is no outage: a read is sent once more. */
 export async function withSecondTry<T>(
   isWithoutAnswer: (error: unknown) => boolean,
   read: () => Promise<T>,

@@ -3,16 +3,16 @@ import { HttpFailure } from './http-failure.ts'
 import { notify } from './notifications.ts'
 import { reportError } from './report-error.ts'
 
-/** Faults that nothing else caught: a toast for the person, a report for us. */
+/** Handles uncaught errors: a toast for the user, a report for us. */
 export function catchUncaught(target: Window): void {
   target.addEventListener('error', (event) => {
-    // Resources that fail to load and ResizeObserver's notice carry no error: nothing of ours broke.
+    // Resources that fail to load and ResizeObserver's notice carry no error: none of our code failed.
     if (event.error) report(event.error)
   })
   target.addEventListener('unhandledrejection', (event) => {
-    // A view transition that a faster navigation skipped rejects with AbortError; so does every cancelled request.
+    // A skipped view transition rejects with AbortError; so does every cancelled request.
     if (!isReportable(event.reason)) event.preventDefault()
-    // The transport has shown this one already.
+    // The transport has already shown this one.
     else if (event.reason instanceof HttpFailure) event.preventDefault()
     else report(event.reason)
   })

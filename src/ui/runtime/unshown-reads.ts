@@ -1,17 +1,19 @@
 /**
- * Reads that no screen shows: of a screen that was left before it came, of a link that was only hovered, of a search that
- * was typed on. Each cache says which of its reads are such, and they are called off once another screen is there.
+ * Reads that no page shows: for a page that was left before they arrived, a hovered link, or an outdated search. Each
+ * cache reports which of its reads are unshown, and they are cancelled once another page is shown.
  */
 type CallOff = () => void
 
-/** Looks for reads under way that nothing on screen waits for; what it returns calls off those of them that still are such. */
+/**
+ * Finds reads under way that nothing on screen waits for. The returned function cancels those that are still unshown.
+ */
 type Find = () => CallOff
 
 const caches = new Set<Find>()
 
 export const findUnshownIn = (find: Find): void => void caches.add(find)
 
-/** What is under way now may be what the next screen is waiting for: it is called off only when it proves unwanted. */
+/** The next page may be waiting for a read that is under way now: it is cancelled only if that page does not use it. */
 export function findUnshownReads(): CallOff {
   const found = [...caches].map((find) => find())
   return () => {

@@ -1,7 +1,7 @@
 import { Button } from '../components/Button.tsx'
 import { MessageScreen } from './MessageScreen.tsx'
 
-/** `reference`: of the request that failed, so that support finds it. */
+/** `reference`: the id of the failed request, so that support finds it. */
 export const ApplicationErrorPage = ({ reference = null }: { reference?: string | null }) => (
   <MessageScreen
     title="Application Error"

@@ -8,7 +8,7 @@ export interface SectionHead {
   readonly actions?: ReactNode
 }
 
-/** A section that asks for its own data: its heading stands from the start, and what is under it loads and fails alone. */
+/** A section that requests its own data: its heading is shown at once, and its content loads and fails alone. */
 export const LoadedSection = ({
   head,
   loading,

@@ -4,7 +4,7 @@ import { useScreenTitle } from '../runtime/title.ts'
 import { supportEmail } from '../runtime/page-settings.ts'
 import { buttonClass } from '../components/button-variants.ts'
 
-/** A page that stands for one that cannot be shown: what happened, the way home, and somebody to ask. */
+/** Replaces a page that cannot be shown: what happened, the way home, and how to get help. */
 export function MessageScreen({
   title,
   code,

@@ -2,12 +2,12 @@ import { useRouter } from '@tanstack/react-router'
 import { Button } from '../components/Button.tsx'
 import { findUnshownReads } from '../runtime/unshown-reads.ts'
 
-/** What takes the place of a screen's shape once it was waited for too long. */
+/** Replaces a page's skeleton after too long a wait. */
 export default function NotAnswering({ onRetry }: { onRetry: () => void }) {
   const router = useRouter()
   const retry = () => {
     onRetry()
-    // Asked anew: joining the questions that are not answered would only wait on with them.
+    // Sends new requests: joining the unanswered ones would only wait longer.
     findUnshownReads()()
     void router.invalidate()
   }

@@ -4,7 +4,7 @@ import { clearNotifications, dismissNotification, notifications } from '../runti
 import { StandaloneLayout } from './StandaloneLayout.tsx'
 import { MessageScreen } from './MessageScreen.tsx'
 
-/** Absent, or not yours to see: the two look the same on purpose. */
+/** The thing is absent, or belongs to another account: the two look the same on purpose. */
 export function NotFoundPage() {
   useEffect(() => {
     clearNotifications()
@@ -17,13 +17,13 @@ export function NotFoundPage() {
   )
 }
 
-/** This page says it already: of what was asked for besides, or by a preload that came after the click, nothing is added. */
+/** This page already says so. Further requests, or a preload that came after the click, add no notification. */
 function clearNotFound(): void {
   const { title } = failureText(404)
   for (const shown of notifications.current()) if (shown.title === title) dismissNotification(shown.id)
 }
 
-/** The same where no frame surrounds it. */
+/** The same page outside the app frame. */
 export const NotFoundScreen = () => (
   <StandaloneLayout>
     <NotFoundPage />

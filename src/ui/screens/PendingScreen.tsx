@@ -4,10 +4,10 @@ import { Spinner } from '../components/Spinner.tsx'
 export const loadNotAnswering = () => import('./NotAnswering.tsx')
 const NotAnswering = lazy(loadNotAnswering)
 
-/** Longer than any read of ours takes: whoever has waited so long wants to know what for. */
+/** Longer than any of our reads takes: after this long the user wants an explanation. */
 const PATIENCE_MS = 5_000
 
-/** The shape of a screen while its data come; after a while, that they do not. */
+/** The skeleton of a page while its data load; after a while, a message that they do not arrive. */
 export function PendingScreen() {
   const [patient, setPatient] = useState(true)
   useEffect(() => {

@@ -7,12 +7,12 @@ import { reportError } from '../runtime/report-error.ts'
 import { ApplicationErrorPage } from './ApplicationErrorPage.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
 
-/** What a route shows in place of itself when its loader or its screen failed. */
+/** Replaces a route when its loader or its page failed. */
 export function RouteError({ error }: ErrorComponentProps) {
   const absent = error instanceof HttpFailure && error.status === 404
   useEffect(() => {
     if (absent) return
-    // Who is signed out is told so on the sign-in screen, which comes next.
+    // A signed-out user is told so on the sign-in page, which comes next.
     if (error instanceof HttpFailure && error.status !== 401) tellFailure(error)
     reportError(error, { operation: (error instanceof HttpFailure && error.operation) || 'route' })
   }, [error, absent])

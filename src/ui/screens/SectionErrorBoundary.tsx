@@ -7,22 +7,22 @@ import { Button } from '../components/Button.tsx'
 import { ErrorState } from '../components/EmptyState.tsx'
 
 /**
- * A part of a screen that loads and fails by itself, while the rest stands. A thing that is not there (404) and a fault in
- * the page are the route's, which shows its own screens for them.
+ * A section that loads and fails alone, while the rest of the page is shown. The route handles a missing thing (404)
+ * and a fault in the page, with its own pages.
  */
 export function SectionErrorBoundary({
   loading,
   frame = (content) => content,
   children,
 }: {
-  /** The shape of what is coming, as high as it is, so that nothing moves when it comes. */
+  /** The skeleton, as high as the content, so that nothing moves when it arrives. */
   loading: ReactNode
-  /** What stands around the part in every state. */
+  /** Wraps the section in every state. */
   frame?: (content: ReactNode) => ReactNode
   children: ReactNode
 }) {
   return (
-    // Its own: another part that renders in between would take the reset of a shared one back.
+    // A separate boundary: another section that renders in between would undo the reset of a shared one.
     <QueryErrorResetBoundary>
       {({ reset }) => (
         <Catch onRetry={reset} frame={frame}>
@@ -52,7 +52,7 @@ class Catch extends Component<CatchProps, { readonly error: unknown }> {
   }
 
   readonly retry = (): void => {
-    // A piece of the program that could not be fetched stays refused until the page is loaded anew.
+    // A chunk that could not be fetched keeps failing until the page is reloaded.
     if (!(this.state.error instanceof HttpFailure)) return location.reload()
     this.props.onRetry()
     this.setState({ error: null })
@@ -66,7 +66,7 @@ class Catch extends Component<CatchProps, { readonly error: unknown }> {
   }
 }
 
-/** Somebody whose line comes back should not have to press anything. */
+/** Retries without a press once the network is back. */
 function Failing({ unreachable, onRetry }: { unreachable: boolean; onRetry: () => void }) {
   useEffect(() => {
     if (!unreachable) return
@@ -83,6 +83,6 @@ function Failing({ unreachable, onRetry }: { unreachable: boolean; onRetry: () =
 const isOfPart = (error: unknown): boolean =>
   error instanceof HttpFailure ? error.status !== 404 : isMissingChunk(error)
 const isUnavailable = (error: unknown): boolean => !(error instanceof HttpFailure) || error.status === null
-/** Browsers word it each in their own way. */
+/** Each browser words it differently. */
 const isMissingChunk = (error: unknown): boolean =>
   error instanceof TypeError && /dynamically imported module|module script|Importing a module/i.test(error.message)

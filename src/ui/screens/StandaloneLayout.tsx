@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Wordmark } from '../shell/Wordmark.tsx'
 
-/** What is no part of the portal still says whose it is. */
+/** The layout of pages outside the portal, with its brand. */
 export const StandaloneLayout = ({ children }: { children: ReactNode }) => (
   <div className="flex min-h-dvh flex-col">
     <header className="flex h-14 items-center px-4 md:px-6">

@@ -2,7 +2,7 @@ import { Button } from '../components/Button.tsx'
 import type { FrameProps } from './frame-props.ts'
 import { ThemeChoice } from './ThemeChoice.tsx'
 
-/** Who is signed in, and what concerns the person rather than the network. */
+/** Shows the signed-in user, and links about the user rather than the network. */
 export function AccountMenu({ user, onOpen, onSignOut }: FrameProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">

@@ -17,7 +17,7 @@ import { frameItems } from './frame-items.ts'
 import type { Overlay } from './frame-props.ts'
 import { usePaletteSearch } from './use-palette-search.ts'
 
-/** What the frame tells it. */
+/** Props from the app frame. */
 export interface PaletteProps {
   readonly onClose: () => void
   readonly onOpen: (overlay: Overlay) => void
@@ -76,7 +76,7 @@ export default function CommandPalette({ onClose, onOpen, onSignOut, sources, se
     }
   }
   return (
-    // Keys are heard on the dialog because the cursor never leaves the field: the list follows it.
+    // The dialog handles the keys because the cursor never leaves the field: the list follows it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
@@ -171,7 +171,7 @@ function Row({
   )
 }
 
-/** Sources answer when they can; one that fails is missing, and the rest stay. */
+/** Sources arrive independently; one that fails is missing, and the rest stay. */
 function useSources(sources: readonly PaletteSource[], staff: boolean): readonly PaletteItem[] {
   const [found, setFound] = useState<readonly (readonly PaletteItem[])[]>(() => sources.map(() => []))
   useEffect(() => {

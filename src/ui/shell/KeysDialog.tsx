@@ -35,7 +35,7 @@ export default function KeysDialog({ open, onClose, user }: KeysDialogProps) {
   ]
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard">
-      {/* Longer than a phone is high: what scrolls must be reachable without a mouse. */}
+      {/* Taller than a phone: what scrolls must be reachable without a mouse. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <dl tabIndex={0} className="divide-y divide-line">
         {keys.map(([combination, does]) => (

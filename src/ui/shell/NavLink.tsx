@@ -21,7 +21,7 @@ export function NavLink({
       to={item.to}
       activeOptions={{ exact: true }}
       aria-current={currentness(item, path)}
-      // The place keeps its name; how much waits there describes it.
+      // The item keeps its name; its count is its description.
       title={waiting > 0 ? `${waiting} waiting` : undefined}
       className={className}
       onClick={onClick}

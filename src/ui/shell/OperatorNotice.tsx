@@ -4,15 +4,15 @@ import { useState } from 'react'
 import { Icon } from '../components/Icon.tsx'
 import { operatorNotice, type OperatorNotice as NoticeContent } from './operator-notice.ts'
 
-/** A timer counts to 24 days and no further. */
+/** A timer cannot run longer than 24 days. */
 const LONGEST_MS = 24 * 86_400_000
-/** Past the moment, whatever the clocks say. */
+/** A margin after the time, because clocks differ. */
 const AFTER_MS = 1_500
 
 /**
- * What the operator has to say to everybody, from its beginning to its end. Its place above a screen is settled when the
- * screen is: one that comes later lies over the lower edge, and one that ends leaves its place empty, until the next
- * screen. So nothing moves away under a pointer that is about to press.
+ * Shows the operator's notice to everyone, from its start to its end. Its space is fixed when the page is drawn. A
+ * later notice overlays the lower edge, and one that ends leaves its space empty until the next page. So nothing moves
+ * away under a pointer that is about to press.
  */
 export function OperatorNotice() {
   const { data } = useQuery({

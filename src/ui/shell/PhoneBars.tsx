@@ -9,7 +9,7 @@ import { Wordmark } from './Wordmark.tsx'
 const loadMenu = () => import('./PhoneMenu.tsx')
 const PhoneMenu = lazy(loadMenu)
 
-/** The frame on a phone: where one is above, where one can go within reach of the thumb. */
+/** The app frame on a phone: the current page at the top, the navigation within reach of the thumb. */
 export function PhoneBars({ user, onOpen, onSignOut }: FrameProps) {
   const [more, setMore] = useState(false)
   const open: FrameProps['onOpen'] = (overlay) => {

@@ -4,7 +4,7 @@ import { navigationOf } from './navigation.ts'
 import { NavLink } from './NavLink.tsx'
 import type { FrameProps } from './frame-props.ts'
 
-/** What the bars of a phone have no room for. Fetched when a thumb comes down on its button. */
+/** Items that do not fit into the phone's bars. Fetched when a thumb touches its button. */
 export default function PhoneMenu({ user, onOpen, onSignOut, onClose }: FrameProps & { readonly onClose: () => void }) {
   const { staff } = navigationOf(user)
   return (

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { streamState } from '../live/event-stream.ts'
 import { Spinner } from '../components/Spinner.tsx'
 
-/** Says so when the news stop coming: what is on screen may be old, and nothing pretends otherwise. */
+/** Says that change events have stopped, so what is on screen may be old. */
 export function Reconnecting() {
   const state = useSyncExternalStore(streamState.subscribe, streamState.current)
   return (

@@ -17,14 +17,14 @@ export interface ShellProps {
   readonly onSignOut: () => void
   /** Fetched when it is first opened. */
   readonly palette: ComponentType<PaletteProps>
-  /** Stands below everything, for staff. */
+  /** A bar below everything, for staff. */
   readonly bar?: ReactNode
-  /** Stands above everything: what must not be overlooked. */
+  /** A notice above everything that must not be overlooked. */
   readonly notice?: ReactNode
   readonly children: ReactNode
 }
 
-/** The frame around every screen of a signed-in user: where one can go, who one is, and whether what is shown is live. */
+/** The app frame around every page of a signed-in user: the navigation, the user, and whether the page is live. */
 export function Shell({ user, onSignOut, palette: Palette, bar, notice, children }: ShellProps) {
   const [overlay, setOverlay] = useState<Overlay>(null)
   useEffect(openEventStream, [])
@@ -44,7 +44,7 @@ export function Shell({ user, onSignOut, palette: Palette, bar, notice, children
         <PhoneBars user={user} onOpen={setOverlay} onSignOut={onSignOut} />
         {notice}
         <Reconnecting />
-        {/* On the widest displays it grows and keeps to the middle: at the left edge it would look lost. */}
+        {/* On the widest displays it grows and stays centered: at the left edge it would look lost. */}
         <main
           id="main"
           className="mx-auto w-full max-w-[clamp(82rem,62vw,140rem)] flex-1 px-4 pt-5 pb-24 md:px-8 md:pt-6 md:pb-12"

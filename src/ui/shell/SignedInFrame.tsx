@@ -15,7 +15,7 @@ export interface SignedInFrameProps {
   readonly children: ReactNode
 }
 
-/** The frame with whoever is signed in; without one, while the guards lead away, only the content. */
+/** Renders the app frame for the signed-in user; when signed out, while the guards redirect, only the content. */
 export function SignedInFrame({ palette, bar, notice, children }: SignedInFrameProps) {
   const user = useUser()
   const readOnlyReason = useImpersonationReadOnlyReason(user?.impersonation)
@@ -45,7 +45,7 @@ export function SignedInFrame({ palette, bar, notice, children }: SignedInFrameP
   )
 }
 
-/** Coming back to a screen that failed means asking again, not meeting the old error. */
+/** Returning to a page that failed requests it again, instead of showing the old error. */
 function ForgiveOnNavigation({ reset }: { reset: () => void }) {
   const router = useRouter()
   const latest = useRef(reset)

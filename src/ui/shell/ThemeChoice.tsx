@@ -8,7 +8,7 @@ const NEXT: Record<Theme, { next: Theme; icon: IconName; now: string }> = {
   dark: { next: 'system', icon: 'moon', now: 'Theme is dark' },
 }
 
-/** One press goes round: system, light, dark. */
+/** Each press selects the next theme: system, light, dark. */
 export function ThemeChoice() {
   const theme = useTheme()
   const { next, icon, now } = NEXT[theme]

@@ -1,6 +1,6 @@
 import { productName } from '../runtime/page-settings.ts'
 
-/** On whole units of sixteen, so that it is as sharp in the smallest icon. */
+/** On whole units of sixteen, so that the smallest icon is sharp too. */
 const LINE = 'M4 12h1.5A2.5 2.5 0 0 0 8 9.5v-3A2.5 2.5 0 0 1 10.5 4H12'
 
 /** Two ends and the haul between them. */

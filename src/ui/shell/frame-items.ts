@@ -3,7 +3,7 @@ import { navigationOf, type NavItem } from './navigation.ts'
 import type { CurrentUser } from '../runtime/session.ts'
 import type { Overlay } from './frame-props.ts'
 
-/** Screens and actions of the frame itself: in the palette at once, whatever its sources do. */
+/** Returns the palette items of the app frame itself: available at once, whatever the sources do. */
 export function frameItems(
   user: CurrentUser,
   open: (overlay: Overlay) => void,

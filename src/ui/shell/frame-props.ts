@@ -1,6 +1,6 @@
 import type { CurrentUser } from '../runtime/session.ts'
 
-/** What lies over the screen. */
+/** The overlay above the page. */
 export type Overlay = 'palette' | 'keys' | 'support' | null
 
 export interface FrameProps {

@@ -1,4 +1,4 @@
-/** How much waits behind each place of the navigation: told by the staff's screens, drawn by the frame. */
+/** The counts of the navigation items: set by the staff's pages, drawn by the app frame. */
 import { useSyncExternalStore } from 'react'
 
 let counts: ReadonlyMap<string, number> = new Map()

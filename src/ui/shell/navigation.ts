@@ -7,13 +7,13 @@ export interface NavItem {
   readonly label: string
   readonly to: NonNullable<LinkProps['to']>
   readonly icon: IconName
-  /** What `g` and this key lead to. */
+  /** The key that, after `g`, leads to it. */
   readonly key: string
-  /** Where its things live, when that is not below its own address. */
+  /** The address of its details, when not below its own. */
   readonly below?: string
-  /** Addresses of screens that belong to it beside its own: how their paths begin. */
+  /** Path prefixes of further pages that belong to it. */
   readonly also?: readonly string[]
-  /** In reach of the thumb, for staff without an ASN. */
+  /** Shown in the phone's bar for staff without an ASN. */
   readonly daily?: boolean
   /** Shown only to staff with this role. */
   readonly role?: RequiredRole
@@ -45,33 +45,33 @@ const STAFF_NAV_ITEMS: readonly NavItem[] = [
   { label: 'Team', to: '/admin/staff', icon: 'badge', key: 'f', role: 'owner' },
 ]
 
-/** Beside those of all customers. */
+/** Next to the staff pages for all customers. */
 const asOwn = (item: NavItem): NavItem =>
   STAFF_NAV_ITEMS.some(({ label }) => label === item.label)
     ? { ...item, label: `Your ${item.label.toLowerCase()}` }
     : item
 
 export interface Navigation {
-  /** The screens of one’s own account. */
+  /** The pages of the user's own account. */
   readonly own: readonly NavItem[]
   /** Empty for customers. */
   readonly staff: readonly NavItem[]
 }
 
-/** Staff without an ASN have no routers and no transit of their own, and only owners and billing work on money. */
+/** Staff without an ASN have no routers or transit of their own, and only owners and billing staff handle money. */
 export const navigationOf = ({ isAdmin, asnVerifiedAt, roles }: CurrentUser): Navigation => ({
   own: !isAdmin ? NAV_ITEMS : asnVerifiedAt === null ? NAV_ITEMS.slice(3) : NAV_ITEMS.map(asOwn),
   staff: isAdmin ? STAFF_NAV_ITEMS.filter(({ role }) => !role || roles.includes('owner') || roles.includes(role)) : [],
 })
 
-/** What a phone has room for: of staff without an ASN the daily screens, of others the way to the rest. */
+/** Returns the items that fit on a phone: for staff without an ASN the daily pages, for others the menu to the rest. */
 export function phoneItemsOf(user: CurrentUser): readonly NavItem[] {
   const { own, staff } = navigationOf(user)
   const [home, ...rest] = staff
   return home ? [{ ...home, label: 'Admin' }, ...rest.filter((item) => item.daily && !own[1]), ...own] : own
 }
 
-/** `page` on the place itself, `true` on what belongs to it: what `aria-current` takes. */
+/** Returns the `aria-current` of an item: `page` for its own page, `true` for a page that belongs to it. */
 export function currentness(item: NavItem, path: string): 'page' | 'true' | undefined {
   if (path === item.to) return 'page'
   if (item.also?.some((other) => path.startsWith(other))) return 'true'

@@ -1,4 +1,4 @@
-/** What the operator has to say to everybody who is signed in. */
+/** The operator's notice to all signed-in users. */
 import type { SiteContentApi } from '../../admin/site-content/contract.ts'
 import { createClient } from '../runtime/client.ts'
 import { queryClient } from '../live/query-client.ts'
@@ -10,10 +10,10 @@ const { query } = createClient<Pick<SiteContentApi, 'GET /api/notice'>>({
 export const operatorNotice = () => query['GET /api/notice']()
 export type OperatorNotice = NonNullable<Awaited<ReturnType<ReturnType<typeof operatorNotice>['queryFn']>>['notice']>
 
-/** A screen does not wait for words that concern it so little; what comes later moves nothing. */
+/** A page does not wait longer for a notice; one that arrives later moves nothing. */
 const WAIT_MS = 1_000
 
-/** Beside the screen's own loader, so that the notice has its place from the first picture on. */
+/** Runs with the page's own loader, so that the notice has its space from the first paint. */
 export async function loadNotice(): Promise<void> {
   const asked = queryClient.ensureQueryData(operatorNotice()).catch(() => undefined)
   await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, WAIT_MS))])

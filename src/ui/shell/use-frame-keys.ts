@@ -5,7 +5,7 @@ import type { CurrentUser } from '../runtime/session.ts'
 import { navigationOf } from './navigation.ts'
 import type { Overlay } from './frame-props.ts'
 
-/** How long `g` waits for the key that says where to. */
+/** How long `g` waits for its second key. */
 const CHORD_MS = 1_200
 
 export function useFrameKeys(open: (overlay: Overlay) => void, user: CurrentUser): void {

@@ -2,12 +2,12 @@ import { useEffect, useMemo, useState } from 'react'
 import { searchPalette, type PaletteItem, type PaletteSearch } from '../runtime/palette.ts'
 import { reportError } from '../runtime/report-error.ts'
 
-/** Long enough to let somebody finish a word, too short to be noticed. */
+/** Long enough to finish a word, too short to be noticed. */
 const PAUSE_MS = 150
 
 /**
- * What the server finds for what is typed, asked once the typing pauses. Until it answers, what it found before stands
- * as far as it fits: Enter must never lead to something that was not asked for.
+ * Returns what the server finds for the typed text, requested once the typing pauses. Until then the earlier results
+ * stay if they match: Enter must never open something that was not searched for.
  */
 export function usePaletteSearch(
   search: PaletteSearch | undefined,

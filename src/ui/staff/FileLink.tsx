@@ -1,6 +1,6 @@
 import { DownloadLink } from '../components/DownloadLink.tsx'
 
-/** A list as a file, narrowed as it is on screen. What is undefined or empty narrows nothing. */
+/** Downloads a list as a file, filtered as on screen. An undefined or empty value filters nothing. */
 export function FileLink({
   path,
   query = {},
@@ -8,7 +8,7 @@ export function FileLink({
 }: {
   path: string
   query?: Readonly<Record<string, string | number | undefined>>
-  /** Of what: `users`. */
+  /** The content: `users`. */
   what: string
 }) {
   const wanted = new URLSearchParams()

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 import { Callout } from '../components/Callout.tsx'
 
-/** Ways to narrow a list, each an address of its own. The links themselves come from the screen, which knows its route. */
+/** Filters of a list, each with its own address. The page provides the links, because it knows its route. */
 export const FilterLinks = ({ label, children }: { label: string; children: ReactNode }) => (
   <nav aria-label={label} className="-mx-1 mb-3 flex gap-1 overflow-x-auto p-1">
     {children}
   </nav>
 )
 
-/** The class of such a link; the current one carries `aria-current`. */
+/** The class of a filter link; the current one has `aria-current`. */
 export { FILTER_BADGE as FILTER_LINK } from '../components/filter-variants.ts'
 
-/** Screens that belong together, beside each other. */
+/** Links to pages that belong together, side by side. */
 export const PartLinks = ({ label, children }: { label: string; children: ReactNode }) => (
   <nav aria-label={label} className="mb-4 flex gap-5 overflow-x-auto border-b border-line">
     {children}
@@ -27,7 +27,7 @@ export const FilterCount = ({ of }: { of: number }) => (
   <span className="num text-xs font-normal text-faint">{numbers.format(of)}</span>
 )
 
-/** An address that asks for what there is not: the list of all must not be taken for one that was narrowed. */
+/** Shown for an address with an unknown filter: the full list must not be mistaken for a filtered one. */
 export const UnknownFilter = ({ what, value, shown }: { what: string; value: string; shown: string }) => (
   <div className="mb-4">
     <Callout tone="warn" title={`Unknown ${what} “${value}”`}>

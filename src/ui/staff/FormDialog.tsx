@@ -4,7 +4,7 @@ import { Dialog, type DialogProps } from '../components/Dialog.tsx'
 import { Form, type FormValues, type Submission } from '../components/Form.tsx'
 import { FormFooter } from '../components/FormFooter.tsx'
 
-/** A few fields and one deed. It closes itself once that is done. */
+/** A few fields and one action. It closes once the action succeeds. */
 export function FormDialog({
   title,
   action,
@@ -15,7 +15,7 @@ export function FormDialog({
   children,
 }: {
   title: string
-  /** The deed as a verb with its object: `Add site`. */
+  /** The action as a verb with its object: `Add site`. */
   action: string
   danger?: boolean
   width?: DialogProps['width']

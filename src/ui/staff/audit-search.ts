@@ -1,4 +1,4 @@
-/** What narrows the trail, as the address says it: each part can be linked to. */
+/** The filters of the audit log in the address, so that each can be linked to. */
 
 export interface AuditSearch {
   readonly actor?: number
@@ -6,14 +6,14 @@ export interface AuditSearch {
   readonly subjectType?: string
   readonly subjectId?: number
   readonly action?: string
-  /** Days of the reader's own calendar, both included. */
+  /** Days in the reader's time zone, both included. */
   readonly from?: string
   readonly to?: string
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** What does not fit is left out. */
+/** Invalid filters are left out. */
 export function auditSearch(raw: Record<string, unknown>): AuditSearch {
   return {
     ...numbered(raw, 'actor'),
@@ -37,7 +37,7 @@ function worded<N extends string>(raw: Record<string, unknown>, name: N, shape: 
   return (typeof value === 'string' && shape.test(value) ? { [name]: value } : {}) as { [K in N]?: string }
 }
 
-/** As the border takes it. */
+/** Converts the filters to the API's query. */
 export function auditQuery({ from, to, ...rest }: AuditSearch, search: string) {
   return {
     ...rest,
@@ -47,7 +47,7 @@ export function auditQuery({ from, to, ...rest }: AuditSearch, search: string) {
   }
 }
 
-/** The beginning of a day, or of one of those after it, by the reader's own clock. */
+/** Returns the start of a day, or of a day after it, in the reader's time zone. */
 function momentOf<N extends string>(name: N, day: string | undefined, later: number): { [K in N]?: string } {
   if (day === undefined) return {}
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)

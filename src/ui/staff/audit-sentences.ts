@@ -1,11 +1,11 @@
-/** How a slice says in a sentence what its entries of the audit log are, for staff. */
+/** Sentences with which a slice describes its audit log entries to staff. */
 
 export type AuditData = Readonly<Record<string, unknown>>
-/** What follows the actor: verb first, in the past. `{it}` is the object, which is shown as a link. */
+/** The text after the actor: verb first, in the past tense. `{it}` is the object, shown as a link. */
 export type AuditSentence = string | ((data: AuditData) => string)
 export type AuditSentences<Action extends string> = Readonly<Record<Action, AuditSentence>>
 
-/** Empty when the entry has none: old entries lack what newer ones say. */
+/** Empty when the entry lacks the field: old entries have fewer. */
 export const text = (data: AuditData, name: string): string => {
   const value = data[name]
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''

@@ -1,6 +1,6 @@
 import { notFound } from '@tanstack/react-router'
 
-/** Ids are 32-bit in the API; a larger one in an address names nothing. */
+/** The API's ids are 32-bit; a larger one in an address exists nowhere. */
 const MAX_ID = 2_147_483_647
 
 export function knownId(id: number): number {

@@ -1,8 +1,8 @@
-/** Lists that are read page by page. */
+/** Lists that are loaded page by page. */
 import { infiniteQueryOptions, type QueryFunctionContext } from '@tanstack/react-query'
 import type { Topic } from '../../kernel/change-topics.ts'
 
-/** Page after page by `next`; the key is that of the first. */
+/** Loads page after page by `next`; the query key is that of the first. */
 export const pages = <Page extends { readonly next: number | null }>(
   ask: (from: number | undefined) => {
     readonly queryKey: readonly unknown[]

@@ -1,6 +1,6 @@
-/** A search is counted so far and no further. */
+/** The server counts the matches of a search only up to this. */
 const SEARCH_COUNT_CAP = 1_000
 
-/** For `page` of a table: left out where the count is only a beginning. */
+/** Returns the total for a table's `page`; undefined where the count stopped at its cap. */
 export const totalOf = (totalCount: number, search: string) =>
   search !== '' && totalCount >= SEARCH_COUNT_CAP ? {} : { total: totalCount }

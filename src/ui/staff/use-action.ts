@@ -4,7 +4,10 @@ import { queryClient } from '../live/query-client.ts'
 import { notify } from '../runtime/notifications.ts'
 import { invalidateCache } from '../graphql/client.ts'
 
-/** All answers of staff may be old after a change: news say so too, but later than the one who made it looks. */
+/**
+ * Any response for staff may be stale after a change. Change events say so too, but later than the author of the change
+ * looks.
+ */
 export async function rereadStaff(): Promise<void> {
   invalidateCache()
   await queryClient.invalidateQueries({
@@ -12,7 +15,7 @@ export async function rereadStaff(): Promise<void> {
   })
 }
 
-/** A deed of one press: busy while it is under way, told when it is done. */
+/** Runs an action of one press: busy while in progress, with a notification when done. */
 export function useAction() {
   const [busy, setBusy] = useState<number | null>(null)
   const runAction = async (id: number, action: () => Promise<unknown>, done: string, body?: string): Promise<void> => {
@@ -22,7 +25,7 @@ export function useAction() {
       await rereadStaff()
       notify({ type: 'success', title: done, ...(body !== undefined && { body }) })
     } catch (error) {
-      // The transport has shown a refusal already; anything else is a fault of ours.
+      // The transport has already shown an error response; anything else is a fault of ours.
       if (!(error instanceof HttpFailure)) throw error
     } finally {
       setBusy(null)

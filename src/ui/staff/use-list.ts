@@ -3,8 +3,8 @@ import { useQuery } from '@apollo/client/react'
 import { useTransition } from 'react'
 
 /**
- * A list over GraphQL whose question follows what is typed. While the next answer is on its way the rows before it stay,
- * and the question that was typed on is called off: a suspended one would run to its end.
+ * Runs a GraphQL query that follows the typed text. While the next response loads, the old rows stay, and the outdated
+ * query is cancelled: a suspended one would run to its end.
  */
 export function useList<Data, Variables extends OperationVariables>(
   query: TypedDocumentNode<Data, Variables>,

@@ -1,21 +1,21 @@
 import { useNavigate, useSearch as useAddress } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
-/** Long enough to let somebody finish a word, too short to be noticed. */
+/** Long enough to finish a word, too short to be noticed. */
 const PAUSE_MS = 200
-/** What the border takes. */
+/** The API's limit. */
 const MAX_LENGTH = 100
 
 /**
- * What is typed into a filter that the server applies. It is asked once the typing pauses, the old rows standing
- * meanwhile, and stands in the address: there it is found again on the way back from a row, and by whoever gets the link.
+ * The filter text of a list that the server filters. The request is sent once the typing pauses, with the old rows
+ * still shown. The text is also in the address: it is there on the way back from a row, and in shared links.
  */
 export function useSearch() {
-  // A list that reads its address by itself leaves it as the router read it: digits as a number.
+  // A list that reads its address keeps the router's parsing: digits become a number.
   const asked = useAddress({ strict: false, select: ({ search }) => String(search ?? '') })
   const navigate = useNavigate()
   const [typed, setTyped] = useState(asked)
-  // How often the address changed by another hand, a link or the way back: the field then begins anew with that.
+  // Counts changes of the address from outside, by a link or the back button: the field is then reset to it.
   const [round, setRound] = useState(0)
   const field = useRef({ typed: asked, asked, sent: [] as string[], timer: 0 })
 
@@ -25,7 +25,7 @@ export function useSearch() {
     field.current.sent.push(search)
     void navigate({
       to: '.',
-      // `q` of a link asked the same: it would come back once the field is cleared.
+      // Remove `q` of a link, which asked for the same: it would come back once the field is cleared.
       search: (before) => ({ ...before, q: undefined, search: search || undefined }),
       replace: true,
       resetScroll: false,

@@ -27,20 +27,20 @@ const features = tableFeatures({
   sortedRowModel: createSortedRowModel(),
 })
 
-/** Of lists that come in pages: the server sorts, by what an index holds. */
+/** For lists that come in pages: the server sorts, by columns that an index has. */
 export interface ServerSort {
   readonly current: Sort | null
   readonly onChange: (sort: Sort | null) => void
-  /** Ids of the columns that it sorts by. */
+  /** Ids of the columns that the server sorts by. */
   readonly columns: readonly string[]
 }
 
 export interface Selection<Row> {
-  /** What a checkbox selects, for those who do not see its row. */
+  /** The name of what a checkbox selects, for screen readers. */
   readonly nameOf: (row: Row) => string
   /** Left out, every row can be selected. */
   readonly canSelect?: (row: Row) => boolean
-  /** Buttons for what is selected, beside its export. */
+  /** Buttons for the selected rows, beside the export. */
   readonly actions?: (rows: readonly Row[], clear: () => void) => ReactNode
 }
 
@@ -48,7 +48,7 @@ export interface ManagedTableProps<Row> extends Omit<
   DataTableProps<Row>,
   'sort' | 'onSort' | 'total' | 'answered' | 'className'
 > {
-  /** What its view is kept by. */
+  /** The key under which its view is stored. */
   readonly id: string
   readonly serverSort?: ServerSort
   readonly selection?: Selection<Row>
@@ -56,7 +56,10 @@ export interface ManagedTableProps<Row> extends Omit<
 
 const COMPACT = '@list:[&_td]:h-7'
 
-/** A table whose columns, density, order and selection are its reader's. For lists that are worked with; `DataTable` is for those that are read. */
+/**
+ * A table whose columns, density, order and selection the reader controls. For lists to work with; `DataTable` is for
+ * lists to read.
+ */
 export function ManagedTable<Row extends RowData>(props: ManagedTableProps<Row>) {
   const { id, columns, rows, rowKey, serverSort, selection, ...rest } = props
   const [view, setView] = useTableView(id)
@@ -205,7 +208,7 @@ function definitionOf<Row extends RowData>(
   return {
     id: column.id,
     header: column.header,
-    // What is missing sorts last in either direction.
+    // Missing values sort last in either direction.
     accessorFn: (row) => column.sort?.(row) ?? undefined,
     sortUndefined: 'last',
     sortFn: (a, b, id) => compareValues(a.getValue(id), b.getValue(id), false),
@@ -216,7 +219,7 @@ function definitionOf<Row extends RowData>(
 
 const numbers = new Intl.NumberFormat('en')
 
-/** What is selected; of a list without a selection all that is loaded. */
+/** Labels the export: the selected rows, or without a selection all that are loaded. */
 function exportLabel(selected: number, loaded: number): string {
   const count = selected || loaded
   return `Export ${numbers.format(count)} ${selected > 0 ? 'selected' : 'loaded'} ${count === 1 ? 'row' : 'rows'} as CSV`

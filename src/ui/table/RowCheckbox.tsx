@@ -1,4 +1,4 @@
-/** Selects a row, or all of them. With Shift, all rows from the one selected before. Escape gives up what is selected. */
+/** Selects a row, or all of them. With Shift, all rows from the last selected one. Escape clears the selection. */
 export function RowCheckbox({
   label,
   checked,
@@ -8,13 +8,13 @@ export function RowCheckbox({
 }: {
   label: string
   checked: boolean
-  /** Some are selected, and not all. */
+  /** Some are selected, but not all. */
   mixed?: boolean
   onToggle: (event: unknown) => void
   onClear: () => void
 }) {
   return (
-    // The link of the row covers the row: the checkbox lies above it.
+    // The row's link covers the row, so the checkbox is placed above it.
     <label className="relative z-1 -my-1 grid h-8 w-8 place-items-center">
       <input
         ref={(input) => {

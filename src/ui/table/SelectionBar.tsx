@@ -3,7 +3,7 @@ import { Button } from '../components/Button.tsx'
 
 const numbers = new Intl.NumberFormat('en')
 
-/** How many rows are selected, and what can be done with them; in reach wherever the list is scrolled to. */
+/** Shows how many rows are selected and the actions for them, in reach wherever the list is scrolled to. */
 export function SelectionBar({
   count,
   onClear,
@@ -15,7 +15,7 @@ export function SelectionBar({
 }) {
   return (
     <div className="sticky bottom-0 z-2 max-md:hidden">
-      {/* There before it speaks, so that the first selection is announced too. */}
+      {/* Rendered before it has text, so that the first selection is announced too. */}
       <output className="sr-only">{count > 0 && `${numbers.format(count)} selected`}</output>
       {count > 0 && (
         <section

@@ -7,7 +7,7 @@ type Row = readonly string[]
 const columnsOf = (headers: readonly string[]): readonly Column<Row>[] =>
   headers.map((header, index) => ({ id: header, header, cell: () => null, csv: (row) => row[index] }))
 
-/** RFC 4180, section 2: a parser that knows nothing of the writer. */
+/** A parser of RFC 4180, section 2, that shares no code with the writer. */
 function parse(text: string): string[][] {
   const lines: string[][] = []
   let line: string[] = []
@@ -57,7 +57,7 @@ test('a parser reads every cell again, and no cell begins a formula', () => {
           const meant = rows[at]![index]!
           expect([meant, `'${meant}`]).toContain(cell)
           if (!NUMBER.test(cell)) expect(cell).not.toMatch(FORMULA)
-          // What begins no formula is written as it is.
+          // Text that begins no formula is written unchanged.
           if (!/^[=+\-@\t\r\n＝＋－＠]/.test(meant)) expect(cell).toBe(meant)
         })
       })

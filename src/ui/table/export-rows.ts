@@ -1,8 +1,8 @@
-/** Rows of a table as a file of RFC 4180, with the columns that are shown. Loaded when somebody asks for it. */
+/** Exports the rows of a table with its displayed columns as CSV (RFC 4180). Loaded on demand. */
 import { csvLine } from '../../kernel/csv.ts'
 import type { Column, CsvValue } from '../components/DataTable.tsx'
 
-/** Columns without a value of their own, such as actions, are left out. */
+/** Columns without a value, such as actions, are left out. */
 export function rowsAsCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const written = columns.flatMap(({ header, csv }) => (csv ? [{ header, csv }] : []))
   const lines = rows.map((row) => written.map(({ csv }) => textOf(csv(row))))
@@ -11,7 +11,7 @@ export function rowsAsCsv<Row>(columns: readonly Column<Row>[], rows: readonly R
 
 const textOf = (value: CsvValue): string => String(value ?? '')
 
-/** What and when, in UTC: `bgp-sessions-20261123-2348Z.csv`. */
+/** The content and the time in UTC: `bgp-sessions-20261123-2348Z.csv`. */
 export function fileNameOf(label: string, now: Date): string {
   const what = label
     .toLowerCase()
@@ -21,9 +21,9 @@ export function fileNameOf(label: string, now: Date): string {
   return `${what}-${day!.replaceAll('-', '')}-${time!.slice(0, 5).replace(':', '')}Z.csv`
 }
 
-/** Hands the rows to the reader as a file. */
+/** Saves the rows as a file. */
 export function saveRows<Row>(label: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {
-  // A Blob writes text as UTF-8.
+  // A Blob encodes text as UTF-8.
   const url = URL.createObjectURL(new Blob([rowsAsCsv(columns, rows)], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
   link.href = url

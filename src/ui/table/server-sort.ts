@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ServerSort } from './ManagedTable.tsx'
 import { readSort, writeSort } from './sort-text.ts'
 
-/** The order stands in the address, as the search does: it is found again on the way back, and by whoever gets the link. */
+/** The order is in the address, like the search: it is there on the way back, and in shared links. */
 export function useServerSort(columns: readonly string[]): ServerSort {
   const asked: unknown = useSearch({ strict: false, select: ({ sort }: { sort?: unknown }) => sort })
   const navigate = useNavigate()

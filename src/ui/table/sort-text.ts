@@ -1,7 +1,7 @@
-/** `?sort=` of a list that the server sorts: the id of a column, after a minus when it falls. */
+/** `?sort=` of a list that the server sorts: the id of a column, after a minus when descending. */
 import type { Sort } from '../components/table-rows.ts'
 
-/** What names none of the columns sorts nothing. */
+/** An unknown column sorts nothing. */
 export function readSort(asked: unknown, columns: readonly string[]): Sort | null {
   if (typeof asked !== 'string') return null
   const descending = asked.startsWith('-')

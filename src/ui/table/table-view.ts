@@ -1,8 +1,8 @@
-/** How a reader wants a table drawn: kept in local storage by table, so that it is found again. */
+/** A reader's view of a table: stored in local storage by table. */
 import { useState } from 'react'
 
 export interface TableView {
-  /** Ids of the columns left out. */
+  /** Ids of the hidden columns. */
   readonly hidden: readonly string[]
   readonly compact: boolean
 }
@@ -10,7 +10,7 @@ export interface TableView {
 const DEFAULT: TableView = { hidden: [], compact: false }
 const keyOf = (table: string) => `longhaul.table.${table}`
 
-/** What is there may be of an earlier release or of anybody's making. */
+/** The stored value may be from an earlier release, or invalid. */
 export function readTableView(table: string): TableView {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(table)) ?? '')
@@ -25,7 +25,7 @@ export function readTableView(table: string): TableView {
   }
 }
 
-/** A full or closed storage loses the choice with the page. */
+/** With a full or disabled storage, the choice is lost with the page. */
 export function writeTableView(table: string, view: TableView): void {
   try {
     if (view.hidden.length === 0 && !view.compact) localStorage.removeItem(keyOf(table))

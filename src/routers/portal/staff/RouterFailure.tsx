@@ -6,7 +6,10 @@ import type { AdminRouter } from '../../contract.ts'
 import { staffRouters } from './api.ts'
 import { useAction } from '../../../ui/staff/use-action.ts'
 
-/** What went wrong, in the words of the customer and in those of the host, and when it is tried again: now, if staff like. */
+/**
+ * Shows what went wrong, as the customer and as the host describe it, when the next attempt is, and a button to retry
+ * now.
+ */
 export function RouterFailure({ router }: { router: AdminRouter }) {
   const { busy, runAction } = useAction()
   const blockedReason = useMissingRoleReason('network')

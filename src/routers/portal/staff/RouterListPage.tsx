@@ -19,7 +19,7 @@ import { staffRouterColumns } from './staff-router-columns.tsx'
 
 const route = getRouteApi('/_signed-in/admin/routers/')
 
-/** What staff ask for; the others stand in the list of all. */
+/** The states that staff filter by; the others are in the full list. */
 const STATES: readonly RouterState[] = ['RUNNING', 'STOPPED', 'FAILED', 'SUSPENDED', 'CREATING', 'DELETING']
 
 export function RouterListPage() {
@@ -67,7 +67,7 @@ function RouterTable({ chosen }: { chosen: RouterSearch }) {
   }
   const { data, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     ...routersFor(filter, routerSort(serverSort.current)),
-    // While a search is under way the old rows stand, and the field keeps what is typed.
+    // While a search is under way the old rows stay, and the field keeps its text.
     placeholderData: keepPreviousData,
   })
   const { data: options } = useQuery(sites())

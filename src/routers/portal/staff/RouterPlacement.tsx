@@ -7,7 +7,7 @@ import { configurationBadge } from '../configuration-variants.ts'
 import { HypervisorState } from './inventory/HypervisorState.tsx'
 import { fullName } from '../../../accounts/portal/staff/user-name.ts'
 
-/** Whose it is, where it runs, and what is wanted of it against what was last seen. */
+/** Shows its owner, its host, and its desired against its observed state. */
 export const RouterPlacement = ({ router }: { router: AdminRouter }) => (
   <PropertyTable
     items={[

@@ -1,6 +1,6 @@
 import { Icon } from '../../../ui/components/Icon.tsx'
 
-/** Narrows a list to one place of a few. */
+/** Narrows a list to one site. */
 export const SiteFilter = ({
   label,
   all,
@@ -9,7 +9,7 @@ export const SiteFilter = ({
   onChoose,
 }: {
   label: string
-  /** Its first choice: no narrowing. */
+  /** The first choice, which does not narrow. */
   all: string
   options: readonly { readonly id: number; readonly name: string }[]
   chosen: number | undefined

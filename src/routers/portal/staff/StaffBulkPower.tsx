@@ -11,7 +11,7 @@ import { BulkPowerPlan } from '../BulkPowerPlan.tsx'
 import { POWER_BUTTON } from '../router-labels.ts'
 import { staffRouters } from './api.ts'
 
-/** The same for customers' routers, with a reason that each customer reads. */
+/** Bulk power actions on customers' routers, with a reason that each customer reads. */
 export function StaffBulkPower({ routers, onDone }: { routers: readonly Selected[]; onDone: () => void }) {
   const missingRole = useMissingRoleReason('support')
   const [asked, setAsked] = useState<BulkPowerAction | null>(null)

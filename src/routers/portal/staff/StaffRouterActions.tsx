@@ -13,7 +13,7 @@ import { staffRouters } from './api.ts'
 
 type Chosen = StaffPowerAction | 'protect'
 
-/** What staff do to a router for its owner, with a reason that the owner reads. */
+/** The actions of staff on a customer's router, with a reason that the owner reads. */
 export function StaffRouterActions({ router }: { router: AdminRouter }) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const missingRole = useMissingRoleReason('support')

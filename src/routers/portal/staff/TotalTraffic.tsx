@@ -4,7 +4,7 @@ import { bitRate, bytes } from '../../../ui/components/quantity.ts'
 import { TimeChart } from '../../../ui/components/TimeChart.tsx'
 import { totalTraffic } from './api.ts'
 
-/** Measurements are taken by the clock, so no news tells of them. */
+/** Measurements arrive by the clock, so no change event announces them. */
 const READ_AGAIN_MS = 60_000
 
 export function TotalTraffic() {

@@ -1,4 +1,4 @@
-/** The staff's calls about routers and the stock, each with the nouns whose news make its answer old. */
+/** The staff's requests about routers and the inventory, each with the topics that make its response stale. */
 import { createClient } from '../../../ui/runtime/client.ts'
 import type { RouterFilter, RoutersApi } from '../../contract.ts'
 import type { RouterSort } from '../../states.ts'

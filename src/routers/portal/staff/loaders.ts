@@ -1,4 +1,4 @@
-/** What the staff's screens need before they are drawn: read while the pointer is still on its way to the link. */
+/** Loads what the staff's pages need, while the pointer is still on its way to the link. */
 import { notFound } from '@tanstack/react-router'
 import { queryClient } from '../../../ui/live/query-client.ts'
 import { drainOf, hypervisors, images, pools, routersFor, routerWithOwner, sites } from './api.ts'

@@ -17,7 +17,7 @@ interface Row {
   readonly state: RouterState
 }
 
-/** Routers as staff list them; `last` says what the list does not say by itself: whose, or where. */
+/** Columns of routers for staff; `last` is what the list does not imply: the owner, or the site. */
 export const routerColumns = <R extends Row>(last: Column<R>): readonly Column<R>[] => [
   {
     id: 'name',

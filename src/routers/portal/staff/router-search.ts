@@ -1,7 +1,7 @@
 import type { Sort } from '../../../ui/components/table-rows.ts'
 import { ROUTER_STATES, type RouterSort, type RouterState } from '../../states.ts'
 
-/** What the address of the list narrows it by. */
+/** The filters in the address of the list. */
 export interface RouterSearch {
   readonly state?: string | undefined
   readonly site?: number | undefined
@@ -10,13 +10,13 @@ export interface RouterSearch {
   readonly sort?: string | undefined
 }
 
-/** An address may write the state as it likes. What is no state means all of them. */
+/** Reads a state in any letter case. Anything else means all states. */
 export function readState(state: string | undefined): RouterState | undefined {
   const upper = state?.toUpperCase()
   return ROUTER_STATES.find((known) => known === upper)
 }
 
-/** What an index holds them in the order of. */
+/** The columns whose order an index has. */
 export const ROUTER_SORT_COLUMNS = ['name', 'created']
 
 export const routerSort = (sort: Sort | null): RouterSort | undefined =>

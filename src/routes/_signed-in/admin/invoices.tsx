@@ -5,7 +5,7 @@ import { titled } from '../../../ui/runtime/title.ts'
 import { listSearch } from '../../-list-search.ts'
 
 export const Route = createFileRoute('/_signed-in/admin/invoices')({
-  // What the status means is read by the screen: its modules are no part of the first load.
+  // The page interprets the status: its modules are not part of the first load.
   validateSearch: ({
     status,
     user,

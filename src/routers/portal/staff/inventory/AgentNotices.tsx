@@ -2,7 +2,7 @@ import { Callout } from '../../../../ui/components/Callout.tsx'
 import { Time } from '../../../../ui/components/Time.tsx'
 import type { InventoryHypervisor } from '../../../inventory/contract.ts'
 
-/** Whether a process drives the host, and what to do when none does or the wrong one wants to. */
+/** Shows whether a process drives the host, and what to do when none does or the wrong one tries to. */
 export function AgentNotices({ host }: { host: InventoryHypervisor }) {
   const { leased, process, waiting, connected, fault, portRulesError } = host
   const notices = [

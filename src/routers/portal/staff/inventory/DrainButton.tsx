@@ -6,7 +6,7 @@ import { staffRouters } from '../api.ts'
 import { FormDialog } from '../../../../ui/staff/FormDialog.tsx'
 import { rereadStaff, useAction } from '../../../../ui/staff/use-action.ts'
 
-/** Takes a host out of placement before it is worked on, and back in. What runs there goes on. */
+/** Drains a host before work on it, or ends the drain. What runs there keeps running. */
 export function DrainButton({
   host: { id, name, drained },
 }: {

@@ -4,7 +4,7 @@ import { Time } from '../../../../ui/components/Time.tsx'
 import { UsageBar } from '../../../../ui/components/UsageBar.tsx'
 import type { HypervisorDrain } from '../../../inventory/contract.ts'
 
-/** How far a drain is, why it is done, and what a person has to do. */
+/** Shows how far a drain is, its reason, and what a person has to do. */
 export function DrainProgress({ drain: { hypervisor: host, began, routers } }: { drain: HypervisorDrain }) {
   const left = routers.length
   return (

@@ -14,7 +14,7 @@ const ACCELERATION = {
 
 const words = ({ number, unit }: Quantity): string => `${number} ${unit}`
 
-/** What drives the host, and what is sold of it. */
+/** Shows what drives the host, and what is allocated on it. */
 export function HypervisorDetails({ host }: { host: InventoryHypervisor }) {
   const { facts, sold, size, cpuOvercommit, process } = host
   const memory = size.memory - host.memoryReserve

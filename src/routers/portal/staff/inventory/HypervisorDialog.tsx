@@ -13,7 +13,7 @@ const SIZES = [
   { name: 'disk', label: 'Disk, GiB', hint: 'Disk space available to routers.' },
 ] as const
 
-/** `host`: one that is changed, or the short name that one is added under unless another is typed. */
+/** `host`: the host to change, or the suggested short name of a new one. */
 export function HypervisorDialog({ host, onClose }: { host: InventoryHypervisor | string; onClose: () => void }) {
   const before = typeof host === 'string' ? null : host
   const submit = async (values: FormValues, submission: Submission) => {

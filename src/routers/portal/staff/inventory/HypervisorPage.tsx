@@ -31,7 +31,7 @@ const COLUMNS = routerColumns<Row>({
   cell: ({ user }) => <UserLink id={user.databaseId} user={user} />,
 } satisfies Column<Row>)
 
-/** One host: how full it is, what drives it, what runs on it, and what draining it would do. */
+/** One host: how full it is, what drives it, what runs on it, and what a drain would do. */
 export function HypervisorPage() {
   const { id } = route.useParams()
   const { data: drain } = useSuspenseQuery(drainOf(id))

@@ -1,6 +1,6 @@
 import { StatusBadge } from '../../../../ui/components/StatusBadge.tsx'
 
-/** Whether it answers, and plainly so when it is only played. */
+/** Shows whether it answers, and says so when it is only simulated. */
 export const HypervisorState = ({
   of: { connected, fault = null, driver, drained = false },
 }: {

@@ -12,11 +12,11 @@ import { hypervisorColumns } from './hypervisor-columns.tsx'
 import { HypervisorDialog } from './HypervisorDialog.tsx'
 import { InventoryLayout } from './InventoryLayout.tsx'
 
-/** The hosts, and what is sold of each. */
+/** The hosts, and what is allocated on each. */
 export function HypervisorsPage() {
   const { data } = useSuspenseQuery(hypervisors())
   const blockedReason = useMissingRoleReason('network')
-  /** A short name, or the beginning of one: a new one. */
+  /** A text is the suggested short name of a new host. */
   const [edited, setEdited] = useState<InventoryHypervisor | string | null>(null)
   const [unused] = data.unused
   const add = (

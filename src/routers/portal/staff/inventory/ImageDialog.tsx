@@ -11,7 +11,7 @@ export function ImageDialog({
   onClose,
 }: {
   image: InventoryImage | null
-  /** What lies with the hypervisors and is not in the catalogue. */
+  /** Images at the hypervisors that are not in the catalogue. */
   unoffered: readonly { readonly name: string }[]
   onClose: () => void
 }) {
@@ -54,7 +54,7 @@ export function ImageDialog({
   )
 }
 
-/** One of those that lie there, else typed: the files may come later. */
+/** Chosen from the files that hypervisors report, or typed: the files may come later. */
 const Source = ({ unoffered }: { unoffered: readonly { readonly name: string }[] }) =>
   unoffered.length > 0 ? (
     <SelectField

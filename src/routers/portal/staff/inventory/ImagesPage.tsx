@@ -11,7 +11,7 @@ import { imageColumns } from './image-columns.tsx'
 import { ImageDialog } from './ImageDialog.tsx'
 import { InventoryLayout } from './InventoryLayout.tsx'
 
-/** What routers boot. */
+/** The images that routers boot. */
 export function ImagesPage() {
   const { data } = useSuspenseQuery(images())
   const blockedReason = useMissingRoleReason('network')

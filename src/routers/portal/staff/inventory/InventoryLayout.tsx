@@ -14,7 +14,7 @@ const PAGES: readonly { readonly to: NonNullable<LinkProps['to']>; readonly labe
   { to: '/admin/inventory/site-content', label: 'Site content' },
 ]
 
-/** What all pages of the stock share: the name of the page, its actions, and the way to its neighbours. */
+/** The layout of all inventory pages: title, actions, and links to the other pages. */
 export const InventoryLayout = ({
   title,
   summary,

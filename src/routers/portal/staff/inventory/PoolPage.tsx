@@ -16,7 +16,7 @@ import { addressColumns } from './address-columns.tsx'
 
 const route = getRouteApi('/_signed-in/admin/inventory/pools/$id')
 
-/** One segment, and who holds which of its addresses. */
+/** One segment, and which router has which of its addresses. */
 export function PoolPage() {
   const { id } = route.useParams()
   const { data } = useSuspenseQuery(pools())

@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<Site>[] = [
   count('routers', 'Routers'),
 ]
 
-/** Where routers run. */
+/** The sites where routers run. */
 export function SitesPage() {
   const { data } = useSuspenseQuery(sites())
   const blockedReason = useMissingRoleReason('network')

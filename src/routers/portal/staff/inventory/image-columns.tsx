@@ -10,7 +10,7 @@ import type { InventoryImage } from '../../../inventory/contract.ts'
 
 export interface ImageTable {
   readonly blockedReason: string | null
-  /** How many can be chosen. */
+  /** How many images can be chosen. */
   readonly offered: number
   readonly onEdit: (image: InventoryImage) => void
   readonly onRetire: (image: InventoryImage) => void

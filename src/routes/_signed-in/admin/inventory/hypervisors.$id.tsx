@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { integerId } from '../../../-integer-id.ts'
 
-/** Where a host had a second page. */
+/** The former address of a host's second page. */
 export const Route = createFileRoute('/_signed-in/admin/inventory/hypervisors/$id')({
   params: integerId,
   beforeLoad: ({ params }) => {

@@ -9,12 +9,12 @@ export const Route = createFileRoute('/_signed-in/admin/prefixes/')({
     status,
     ...raw
   }: Record<string, unknown>): { status?: string; search?: string; sort?: string | undefined } => ({
-    // As it stands in the address: a number or a list is no status either, and is said to be none.
+    // The raw value: a number or a list is no status either, and the page says so.
     ...(status !== undefined &&
       status !== '' && { status: typeof status === 'string' ? status : JSON.stringify(status) }),
     ...listSearch(raw),
   }),
-  // Not the words: while somebody types, what is shown stands.
+  // Not the search text: while the user types, the rows stay.
   loaderDeps: ({ search: { status } }) => ({ status }),
   loader: ({ deps, location }) => loadPrefixes(deps.status, listSearch(location.search)),
   head: titled('Prefix list'),

@@ -12,7 +12,7 @@ export const Route = createFileRoute('/_signed-in/admin/routers/')({
     ...(isId(hypervisor) && { hypervisor }),
     ...listSearch(raw),
   }),
-  // Not the words: while somebody types, what is shown stands.
+  // Not the search text: while the user types, the rows stay.
   loaderDeps: ({ search: { state, site, hypervisor } }) => ({ state, site, hypervisor }),
   loader: ({ deps, location }) => loadRouters({ ...deps, ...listSearch(location.search) }),
   head: titled('Router list'),

@@ -10,7 +10,7 @@ export const Route = createFileRoute('/_signed-in/admin/users/')({
     ...(isUserType(raw['type']) && { type: raw['type'] }),
     ...listSearch(raw),
   }),
-  // Not the words: while somebody types, what is shown stands.
+  // Not the search text: while the user types, the rows stay.
   loaderDeps: ({ search: { type } }) => ({ type }),
   loader: ({ deps, location }) => loadUsers(deps.type, listSearch(location.search)),
   head: titled('User list'),
