@@ -33,6 +33,6 @@ export async function loadSettings({
 }): Promise<void> {
   const { tab = 'profile' } = settingsSearch(deps)
   const asked = Promise.all((PARTS[tab]?.() ?? []).map((part) => queryClient.prefetchQuery(part)))
-  // When the user switches tabs, the tab itself stays visible and its sections load in their own time.
+  // When the user switches tabs, the tab itself stays and its sections load in their own time.
   if (cause === 'enter') await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
 }

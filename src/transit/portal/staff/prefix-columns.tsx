@@ -19,14 +19,9 @@ const asn: Column<ListedPrefix> = {
     ipTransit.asn === null ? <EmptyValue /> : <span className="num font-mono">{formatAsn(ipTransit.asn)}</span>,
 }
 
-function Evidence({ prefix: { evidence } }: { prefix: ListedPrefix }) {
-  if (evidence === null) return <span className="text-faint">{evidenceInWords(evidence)}</span>
-  return (
-    <span className="inline-flex items-center gap-1.5">
-      <ToneBadge badge={STRENGTH_BADGE[evidence.strength]} />
-      {EVIDENCE_LABELS[evidence.kind]}
-    </span>
-  )
+function Strength({ prefix: { evidence } }: { prefix: ListedPrefix }) {
+  if (evidence === null) return <span className="whitespace-nowrap text-faint">{evidenceInWords(evidence)}</span>
+  return <ToneBadge badge={STRENGTH_BADGE[evidence.strength]} />
 }
 
 export const prefixColumns: readonly Column<ListedPrefix>[] = [
@@ -69,14 +64,22 @@ export const prefixColumns: readonly Column<ListedPrefix>[] = [
     id: 'evidence',
     header: 'Evidence',
     csv: ({ evidence }) => evidenceInWords(evidence),
-    cell: (prefix) => <Evidence prefix={prefix} />,
+    cell: (prefix) => <Strength prefix={prefix} />,
     wideOnly: true,
   },
   {
     id: 'holder',
     header: 'Holder',
     csv: ({ holder }) => holder,
-    cell: ({ holder }) => holder ?? <EmptyValue />,
+    // One line a row: the page of the prefix has the whole name.
+    cell: ({ holder }) =>
+      holder === null ? (
+        <EmptyValue />
+      ) : (
+        <span className="block max-w-48 truncate" title={holder}>
+          {holder}
+        </span>
+      ),
     wideOnly: true,
   },
   asn,
@@ -112,7 +115,10 @@ export const approvalColumns: readonly Column<ListedPrefix>[] = [
     header: 'Evidence',
     cell: (prefix) => (
       <span className="grid gap-1">
-        <Evidence prefix={prefix} />
+        <span className="inline-flex items-center gap-1.5">
+          <Strength prefix={prefix} />
+          {prefix.evidence && EVIDENCE_LABELS[prefix.evidence.kind]}
+        </span>
         {prefix.evidence && <span className="text-sm text-dim">{prefix.evidence.seen}</span>}
       </span>
     ),
