@@ -14,6 +14,7 @@ const SUITES: readonly string[] = [
   'src/drivers/edge/scenarios/malformed-messages.test.ts',
   'src/drivers/edge/scenarios/apply.test.ts',
   'src/drivers/edge/scenarios/openbgpd-apply.test.ts',
+  'src/drivers/hypervisor/conformance.test.ts',
   'src/routers/reboots.test.ts',
   'src/routers/frozen-libvirtd.test.ts',
   'scripts/isolation.test.ts',

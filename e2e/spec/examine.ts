@@ -41,14 +41,15 @@ async function runAxe(page: Page, rules: RunOptions): Promise<AxeResults> {
   return page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify({ ...rules, resultTypes: ['violations'] })})`)
 }
 
-/**
- * Colors fade from one theme to the other: a check in between sees neither. An inherited color begins to fade once that
- * of the parent has, so this waits until a frame has no animation left.
- */
+/** Without transitions, which start level by level where a color is inherited: a check in between sees neither theme. */
 const settle = (page: Page): Promise<unknown> =>
   page.evaluate(`(async () => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    const moving = () => document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
-    for (await frame(); moving().length > 0; await frame())
-      await Promise.allSettled(moving().map((animation) => animation.finished))
+    if (!globalThis.withoutTransitions) {
+      globalThis.withoutTransitions = new CSSStyleSheet()
+      globalThis.withoutTransitions.replaceSync('*, ::before, ::after { transition: none !important }')
+      document.adoptedStyleSheets.push(globalThis.withoutTransitions)
+    }
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    await Promise.allSettled(document.getAnimations().filter((animation) =>
+      animation.effect?.getComputedTiming().endTime !== Infinity).map((animation) => animation.finished))
   })()`)
