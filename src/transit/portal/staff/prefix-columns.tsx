@@ -67,21 +67,6 @@ export const prefixColumns: readonly Column<ListedPrefix>[] = [
     cell: (prefix) => <Strength prefix={prefix} />,
     wideOnly: true,
   },
-  {
-    id: 'holder',
-    header: 'Holder',
-    csv: ({ holder }) => holder,
-    // One line a row: the page of the prefix has the whole name.
-    cell: ({ holder }) =>
-      holder === null ? (
-        <EmptyValue />
-      ) : (
-        <span className="block max-w-48 truncate" title={holder}>
-          {holder}
-        </span>
-      ),
-    wideOnly: true,
-  },
   asn,
   {
     id: 'user',
