@@ -1,5 +1,5 @@
 /**
- * Previews a price before it is set: the affected customers, and what a month of theirs would cost with and without
+ * Previews a price before it is set: the affected customers, and what a month would cost each with and without
  * it.
  */
 import { setImmediate } from 'node:timers/promises'
