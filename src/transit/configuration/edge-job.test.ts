@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { EdgeError } from '../../drivers/edge/index.ts'
@@ -70,6 +72,23 @@ describe('the edge is brought to what the rows say', () => {
     edge.failure = null
     await testApp.settle(edgeReconciler(testApp.deps))
     expect(await testApp.prefix(id)).toMatchObject({ imported_generation: (await edge.running()).generation })
+  })
+
+  test('after a load that could not be recorded', async () => {
+    const { id } = await approved()
+    const reconciler = edgeReconciler(testApp.deps)
+    await sql`create function fail() returns trigger language plpgsql as $$ begin raise 'no space left'; end $$`.execute(
+      db,
+    )
+    await sql`create trigger fails before update of imported_at on transit_prefixes execute function fail()`.execute(db)
+    await expect(testApp.settle(reconciler)).rejects.toThrow('no space left')
+    await sql`drop trigger fails on transit_prefixes`.execute(db)
+    for (;;) {
+      const outcome = await reconciler.reconcile(1, AbortSignal.timeout(5_000))
+      if (!outcome) break
+      await sleep(outcome.againInMs)
+    }
+    expect(await loadedOnEdge(id)).toBe(true)
   })
 
   test('when it comes back from being away, with the reason shown meanwhile', async () => {

@@ -4,7 +4,9 @@
  */
 import { carriedBy } from '../../drivers/edge/carried.ts'
 import { EdgeError, type CarriedCustomer } from '../../drivers/edge/index.ts'
+import { sql } from 'kysely'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
+import { publishAll } from '../../platform/events.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { releaseConnections, takeConnections } from '../edges/connection-assignment.ts'
 import { lacksOf } from '../edges/edge-lacks.ts'
@@ -14,7 +16,6 @@ import { readConnectionDetails, type KnownPrefixes } from './connection-facts.ts
 import type { EdgeDeps } from '../deps.ts'
 import { failLoad, finishLoad, settleOpenLoad, startLoad, type StartedLoad } from '../loads/load-log.ts'
 import { desiredEdge, type DesiredEdge } from './desired.ts'
-import { publishPrefixChanged } from '../events.ts'
 
 /**
  * Each load makes the edge read all its customers again. The first change is loaded at once, and later changes of a
@@ -64,11 +65,11 @@ export function edgeReconciler(deps: EdgeDeps): Reconciler {
           if (error.kind === 'refused') return
           throw error
         }
-        last = { at: last.at, generation }
         loaded = { generation, carried: carriedBy(desired.state) }
         if (load) await finishLoad(db, load.id)
       }
-      await recordApplied(deps, id, generation, desired)
+      await recordApplied(deps, id, generation, desired, { prefixes: !known })
+      last = { at: last.at, generation }
     },
   }
 }
@@ -135,31 +136,20 @@ function generationOf({ edge }: EdgeDeps, desired: DesiredEdge): string {
   }
 }
 
-/** Uses what was applied, not the current status. A prefix suspended in the meantime stays loaded until the next load drops it. */
+/**
+ * Uses what was applied, not the current status. A prefix suspended in the meantime stays loaded until the next load
+ * drops it. `prefixes`: false if this process already recorded those of the same generation.
+ */
 async function recordApplied(
   { db, clock, edge }: EdgeDeps,
   edgeId: number,
   generation: string,
   { state, advertised }: DesiredEdge,
+  { prefixes }: { readonly prefixes: boolean },
 ): Promise<void> {
   const at = clock.now()
   await inTransaction(db, async (transaction) => {
-    const gained = await transaction
-      .updateTable('transit_prefixes')
-      .set({ imported_at: at, imported_generation: generation, imported_edge: edgeId })
-      .where('imported_edge', 'is distinct from', edgeId)
-      .where((eb) => eb('id', '=', eb.fn.any(eb.val([...advertised]))))
-      .returning(['id', 'user_id'])
-      .execute()
-    const lost = await transaction
-      .updateTable('transit_prefixes')
-      .set({ imported_at: null, imported_generation: null, imported_edge: null })
-      .set({ received_at: null, accepted_at: null, exported_at: null, lost_at: null, rejection: null })
-      .where('imported_edge', '=', edgeId)
-      .where('imported_at', 'is not', null)
-      .where((eb) => eb.not(eb('id', '=', eb.fn.any(eb.val([...advertised])))))
-      .returning(['id', 'user_id'])
-      .execute()
+    const changed = prefixes ? await recordImported(transaction, { edgeId, generation, at, advertised }) : []
     await releaseConnections(
       transaction,
       edgeId,
@@ -174,8 +164,59 @@ async function recordApplied(
       error: null,
       lacks: lacksOf(edge.capabilities),
     })
-    for (const prefix of [...gained, ...lost]) await publishPrefixChanged(transaction, prefix)
+    await publishAll(
+      transaction,
+      changed.map((prefix) => ({ type: 'prefix', id: prefix.id, userId: prefix.user_id })),
+    )
   })
+}
+
+/**
+ * Writes to each prefix that the edge carries it, or no longer does. Of a hundred thousand prefixes almost none changes
+ * with a load, so it reads only the ids of those that the edge carried and updates the difference.
+ */
+async function recordImported(
+  db: Db,
+  {
+    edgeId,
+    generation,
+    at,
+    advertised,
+  }: { edgeId: number; generation: string; at: Date; advertised: readonly number[] },
+) {
+  const { ids } = await db
+    .selectFrom('transit_prefixes')
+    .select(sql<string | null>`string_agg(id::text, ',')`.as('ids'))
+    .where('imported_edge', '=', edgeId)
+    .where('imported_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  const before = new Set(ids?.split(',').map(Number))
+  const now = new Set(advertised)
+  const gained = advertised.filter((id) => !before.has(id))
+  const lost = [...before].filter((id) => !now.has(id))
+  const written = []
+  if (gained.length > 0)
+    written.push(
+      ...(await db
+        .updateTable('transit_prefixes')
+        .set({ imported_at: at, imported_generation: generation, imported_edge: edgeId })
+        .where('imported_edge', 'is distinct from', edgeId)
+        .where((eb) => eb('id', '=', eb.fn.any(eb.val(gained))))
+        .returning(['id', 'user_id'])
+        .execute()),
+    )
+  if (lost.length > 0)
+    written.push(
+      ...(await db
+        .updateTable('transit_prefixes')
+        .set({ imported_at: null, imported_generation: null, imported_edge: null })
+        .set({ received_at: null, accepted_at: null, exported_at: null, lost_at: null, rejection: null })
+        .where('imported_edge', '=', edgeId)
+        .where((eb) => eb('id', '=', eb.fn.any(eb.val(lost))))
+        .returning(['id', 'user_id'])
+        .execute()),
+    )
+  return written
 }
 
 /** The edge keeps its current state. The load is checked again with each change and in the routine run. */
