@@ -40,8 +40,12 @@ export const askForCheck = (db: Db, id: number): Promise<void> => publish(db, { 
 export function checkReconciler(deps: TransitDeps): Reconciler {
   const { db, rpki } = deps
   const sources = createSources(deps)
+  const compared: Compared = { changes: 0, agreedAt: null }
   // A change event wakes this loop itself. The rows then decide which checks are due.
-  rpki.onChange(() => void publish(db, { type: 'rpki', id: null, userId: null }).catch(() => undefined))
+  rpki.onChange(() => {
+    compared.changes += 1
+    void publish(db, { type: 'rpki', id: null, userId: null }).catch(() => undefined)
+  })
   return {
     name: 'prefix-checks',
     everyMs: 5_000,
@@ -52,7 +56,7 @@ export function checkReconciler(deps: TransitDeps): Reconciler {
         ? 'all'
         : null
     },
-    due: () => dueForCheck(deps),
+    due: () => dueForCheck(deps, compared),
     reconcile: (id, signal) => checkPrefix(deps, sources, id, signal),
   }
 }
@@ -89,7 +93,14 @@ export async function refreshChecks(deps: TransitDeps, sources: LastingSources, 
   await checkPrefix(deps, sources, row.id, AbortSignal.timeout(REFRESH_DEADLINE_MS))
 }
 
-async function dueForCheck({ db, clock, rpki }: TransitDeps): Promise<number[]> {
+interface Compared {
+  /** How often the RPKI data changed since this process started. */
+  changes: number
+  /** The value of `changes` at which every stored result agreed with the data. */
+  agreedAt: number | null
+}
+
+async function dueForCheck({ db, clock, rpki }: TransitDeps, compared: Compared): Promise<number[]> {
   const held = db.selectFrom('transit_prefixes as prefix').where('prefix.status', 'in', OCCUPYING_STATUSES)
   const timely = await held
     .leftJoin('asn_ownerships as holding', 'holding.user_id', 'prefix.user_id')
@@ -104,16 +115,18 @@ async function dueForCheck({ db, clock, rpki }: TransitDeps): Promise<number[]> 
     .limit(BATCH)
     .execute()
   // At start there is no data yet, and a result from a moment ago is better than UNKNOWN.
-  if (rpki.report().state === 'starting') return timely.map((row) => row.id)
+  const { changes } = compared
+  if (rpki.report().state === 'starting' || compared.agreedAt === changes) return timely.map((row) => row.id)
   const rows = await held
     .select(['prefix.id', 'prefix.value', 'prefix.origin_asn', 'prefix.rpki_status', 'prefix.rpki_reason'])
     .where('prefix.origin_asn', 'is not', null)
     .execute()
-  // Origin validation is a lookup in memory, so checking every row is cheaper than tracking changes.
+  // Origin validation is a lookup in memory, so checking every row is cheaper than tracking which VRPs changed.
   const changed = rows.filter((row) => {
     const result = rpki.verdict(parsePrefix(row.value), row.origin_asn!)
     return result.status !== row.rpki_status || result.reason !== row.rpki_reason
   })
+  if (changed.length === 0) compared.agreedAt = changes
   return [...new Set([...timely, ...changed].map((row) => row.id))].slice(0, BATCH)
 }
 
