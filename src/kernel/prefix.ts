@@ -190,8 +190,11 @@ function groups(text: string): bigint[] | null {
   return result
 }
 
-const formatV4 = (value: bigint): string =>
-  [24n, 16n, 8n, 0n].map((shift) => ((value >> shift) & 255n).toString()).join('.')
+/** Computes with numbers, as {@link parseV4} does. */
+function formatV4(value: bigint): string {
+  const bits = Number(value)
+  return `${bits >>> 24}.${(bits >>> 16) & 255}.${(bits >>> 8) & 255}.${bits & 255}`
+}
 
 function formatV6(value: bigint): string {
   const parts: number[] = []

@@ -152,16 +152,19 @@ function canonicalHosts(hosts: readonly string[], at: string): string[] {
 
 function canonicalAccept(accept: readonly EdgePrefix[], at: string): EdgePrefix[] {
   const acceptAt = `${at} accept`
-  const entries = new Map<string, { parsed: Prefix; entry: EdgePrefix }>()
-  for (const { prefix: text, origin, roa = false } of accept) {
+  const entries = accept.map(({ prefix: text, origin, roa = false }) => {
     const parsed = parse(text, acceptAt)
     const prefix = formatPrefix(parsed)
     if (!isAsn(origin)) refuse(`${at} origin of ${prefix}`, NO_ASN)
     if (typeof roa !== 'boolean') refuse(`${acceptAt} roa of ${prefix}`, 'is neither true nor false')
-    entries.set(`${prefix} ${origin}`, { parsed, entry: { prefix, origin, ...(roa && { roa }) } })
-  }
-  return [...entries.values()]
-    .sort((a, b) => a.entry.origin - b.entry.origin || comparePrefixes(a.parsed, b.parsed))
+    return { parsed, entry: { prefix, origin, ...(roa && { roa }) } }
+  })
+  type Entry = (typeof entries)[number]
+  const compare = (a: Entry, b: Entry): number => a.entry.origin - b.entry.origin || comparePrefixes(a.parsed, b.parsed)
+  // Of entries for one prefix and origin the last counts; the sort is stable.
+  return entries
+    .sort(compare)
+    .filter((one, index) => index + 1 === entries.length || compare(one, entries[index + 1]!) !== 0)
     .map(({ entry }) => entry)
 }
 
