@@ -68,12 +68,16 @@ export async function addBulkCustomers(db: Db, { customers, prefixesEach }: Bulk
       select routers.user_id, routers.id from bulk join users using (email) join routers on routers.user_id = users.id`.execute(
       transaction,
     )
-    await sql`insert into transit_prefixes (user_id, value, status, announcement_type, origin_asn, check_after)
+    await sql`insert into transit_prefixes (user_id, value, status, announcement_type, origin_asn, rpki_status, check_after)
       select users.id, set_masklen((inet '60.0.0.0' + (bulk.n::bigint * ${prefixesEach}::int + p) * 256)::cidr, 24), 'APPROVED',
-        'ORIGIN', ${FIRST_ASN}::int + bulk.n, 'infinity'
+        'ORIGIN', ${FIRST_ASN}::int + bulk.n, 'NOT_FOUND', 'infinity'
       from bulk join users using (email), generate_series(0, ${prefixesEach}::int - 1) p order by bulk.n, p`.execute(
       transaction,
     )
+    // As in a network that runs: its registry is asked once a week.
+    await sql`insert into prefix_registrations (prefix_id, checked_at, next_check_at)
+      select prefix.id, now(), 'infinity'
+      from bulk join users using (email) join transit_prefixes prefix on prefix.user_id = users.id`.execute(transaction)
   })
   await sql`analyze`.execute(db)
 }

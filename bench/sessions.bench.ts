@@ -14,6 +14,7 @@ import type { EdgeDriver } from '../src/drivers/edge/index.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { listen, type Db } from '../src/platform/db/index.ts'
 import { CHANGE_CHANNEL } from '../src/platform/events.ts'
+import { leaseKey } from '../src/platform/leases/agent-lease.ts'
 import { sessionReconciler } from '../src/transit/sessions/session-job.ts'
 import { pageOfSessions } from '../src/transit/sessions/staff-sessions.ts'
 import type { Bench } from './bench.ts'
@@ -85,6 +86,9 @@ async function addConnections(db: Db): Promise<{ edgeId: number; connectionIds: 
     select 'bench' || n || '@example.net', 'Bench', 'Customer', 'none'
     from generate_series(1, ${CONNECTIONS}::int) n`.execute(db)
   await sql`insert into transit_edges (slug, name) values ('edge', 'Edge')`.execute(db)
+  // Sessions of an edge that no process drives are unknown.
+  await sql`insert into leases (key, holder, epoch, process, acquired_at, renewed_at, expires_at)
+    values (${leaseKey('transit_edge_agents', 'edge')}, 'bench', 1, 'bench', now(), now(), 'infinity')`.execute(db)
   await sql`insert into transit_connections (user_id, edge_id)
     select users.id, edge.id from users, transit_edges edge where edge.slug = 'edge'
       and users.email like 'bench%'`.execute(db)
