@@ -127,12 +127,10 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
 
     async refusedFromUpstreams() {
       const { rejections, logError } = dropped === null ? NO_LOG : await dropped.ofOthers()
-      using control = await ask()
-      const names = (await readUpstreams(control, localAsn)).map(({ name }) => name)
-      const sets = await readRefusedSets(ask, names, localAsn)
+      const { names, refused } = await readRefusedSets(ask, localAsn)
       return {
         logError,
-        rejections: latestRejections([...sets, ...rejections.filter((one) => names.includes(one.upstream))]),
+        rejections: latestRejections([...refused, ...rejections.filter((one) => names.includes(one.upstream))]),
       }
     },
 
