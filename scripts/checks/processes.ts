@@ -1,22 +1,60 @@
 /** Runs child processes of a script. When the script is asked to end, they end, and no further ones start. */
 import { spawn, type ChildProcess } from 'node:child_process'
 
-const running = new Set<ChildProcess>()
+/** Frozen processes do not end on SIGTERM. */
+const KILL_AFTER_MS = 5_000
+/** npm and its shell pass a signal on that the terminal has also sent to us: within this time it is the same request. */
+const SAME_REQUEST_MS = 1_000
+
+/** Each child with its `teardownMs`. */
+const running = new Map<ChildProcess, number>()
 /**
  * Rejections of ended children after the script was asked to end. They run together, so that the script does not exit
  * while another child is still ending.
  */
 const interrupted: (() => void)[] = []
 let ending = false
+let askedAt = 0
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
+    const first = !ending
+    if (!first && performance.now() - askedAt < SAME_REQUEST_MS) return
     ending = true
+    askedAt = performance.now()
     process.exitCode = 1
-    for (const child of running) child.kill(signal)
+    for (const [child, teardownMs] of running) {
+      if (teardownMs === 0) child.kill(signal)
+      else if (first) endInOrder(child, teardownMs)
+      else killGroup(child)
+    }
     // Without children nothing else would end us.
     if (running.size === 0) process.exit(1)
   })
+}
+
+function endInOrder(child: ChildProcess, teardownMs: number): void {
+  console.error(
+    `Ending the tests: they get ${teardownMs / 1000} seconds to remove what they made. A second signal ends them at once.`,
+  )
+  // A child that has just ended takes no message.
+  child.send('end', () => undefined)
+  setTimeout(() => running.has(child) && killGroup(child), teardownMs).unref()
+}
+
+/** Ends the child with all that it started in its process group. */
+function killGroup({ pid }: ChildProcess): void {
+  if (signalGroup(pid!, 'SIGTERM')) setTimeout(() => signalGroup(pid!, 'SIGKILL'), KILL_AFTER_MS).unref()
+}
+
+/** Returns false if the group has no process left. */
+function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(-pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
+  }
 }
 
 export interface Ended {
@@ -29,20 +67,27 @@ interface RunOptions {
   readonly stdio?: 'pipe' | 'inherit'
   /** Added to our own environment. */
   readonly env?: Readonly<Record<string, string>>
+  /**
+   * When the script is asked to end, the child receives a message instead of the signal, and its process group is killed
+   * after this time. By default a child receives the signal.
+   */
+  readonly teardownMs?: number
 }
 
 /** Throws when the script is asked to end in the meantime, so that the caller ends what else it started and stops. */
 export function run(
   program: string,
   args: readonly string[],
-  { stdio = 'pipe', env = {} }: RunOptions = {},
+  { stdio = 'pipe', env = {}, teardownMs = 0 }: RunOptions = {},
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
-      stdio: stdio === 'inherit' ? stdio : ['ignore', stdio, stdio],
+      stdio: teardownMs > 0 ? ['ignore', stdio, stdio, 'ipc'] : stdio === 'inherit' ? stdio : ['ignore', stdio, stdio],
       env: { ...process.env, ...env },
+      // The terminal sends SIGINT to our whole process group. A group of its own keeps it from tests that clean up.
+      detached: teardownMs > 0,
     })
-    running.add(child)
+    running.set(child, teardownMs)
     const chunks: Buffer[] = []
     const keep = (chunk: Buffer): void => void chunks.push(chunk)
     child.stdout?.on('data', keep)
@@ -54,6 +99,8 @@ export function run(
       if (running.size === 0) for (const notifyWatcher of interrupted) notifyWatcher()
     }
     child.on('error', (error) => end(1, `${program}: ${error.message}`))
+    // What a test that was interrupted had started would otherwise keep running, and keep our pipe open.
+    child.on('exit', () => ending && teardownMs > 0 && killGroup(child))
     child.on('close', (code) => end(code ?? 1))
   })
 }
