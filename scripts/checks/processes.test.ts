@@ -18,7 +18,7 @@ const inFolder = (name: string): string => path.join(folder, name)
 const seen = (name: string) =>
   expect.poll(() => existsSync(inFolder(name)), { timeout: 30_000, interval: 20 }).toBe(true)
 
-/** Starts a script that runs the child with {@link run}, as `npm test` does. `until` writes a file in the folder. */
+/** Starts a script that runs the child with `run`, as `npm test` does, and waits until the child has started. */
 async function startScript(child: readonly string[], teardownMs: number) {
   const script = `
     import { run } from ${JSON.stringify(path.join(HERE, 'processes.ts'))}
@@ -78,6 +78,20 @@ test('a child that does not end in time is killed with what it started', async (
   script.kill('SIGTERM')
   expect(await script.code()).not.toBe(0)
   await expect.poll(() => isAlive(Number(readFileSync(inFolder('pid'), 'utf8')))).toBe(false)
+})
+
+test('the script waits until what the child had started has stopped', async () => {
+  const product = `trap 'sleep 1; echo > ${folder}/stopped; exit' TERM; echo > ${folder}/product; while :; do sleep 0.1; done`
+  const script = await startScript(
+    child(
+      `spawn('sh', ['-c', ${JSON.stringify(product)}], { stdio: 'ignore' }); process.on('message', () => process.exit(0))`,
+    ),
+    30_000,
+  )
+  await seen('product')
+  script.kill('SIGTERM')
+  expect(await script.code()).not.toBe(0)
+  expect(existsSync(inFolder('stopped'))).toBe(true)
 })
 
 test('a second signal ends the child at once', async () => {

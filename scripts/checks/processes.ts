@@ -1,8 +1,9 @@
 /** Runs child processes of a script. When the script is asked to end, they end, and no further ones start. */
 import { spawn, type ChildProcess } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Frozen processes do not end on SIGTERM. */
-const KILL_AFTER_MS = 5_000
+/** A product needs up to twenty seconds to stop on SIGTERM, and a frozen process never does. */
+const KILL_AFTER_MS = 30_000
 /** npm and its shell pass a signal on that the terminal has also sent to us: within this time it is the same request. */
 const SAME_REQUEST_MS = 1_000
 
@@ -26,7 +27,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     for (const [child, teardownMs] of running) {
       if (teardownMs === 0) child.kill(signal)
       else if (first) endInOrder(child, teardownMs)
-      else killGroup(child)
+      else void endGroup(child)
     }
     // Without children nothing else would end us.
     if (running.size === 0) process.exit(1)
@@ -39,16 +40,21 @@ function endInOrder(child: ChildProcess, teardownMs: number): void {
   )
   // A child that has just ended takes no message.
   child.send('end', () => undefined)
-  setTimeout(() => running.has(child) && killGroup(child), teardownMs).unref()
+  setTimeout(() => running.has(child) && void endGroup(child), teardownMs).unref()
 }
 
-/** Ends the child with all that it started in its process group. */
-function killGroup({ pid }: ChildProcess): void {
-  if (signalGroup(pid!, 'SIGTERM')) setTimeout(() => signalGroup(pid!, 'SIGKILL'), KILL_AFTER_MS).unref()
+/** Ends the child's process group: the child, and what its tests had started. */
+async function endGroup({ pid }: ChildProcess): Promise<void> {
+  if (!signalGroup(pid!, 'SIGTERM')) return
+  for (const end = performance.now() + KILL_AFTER_MS; signalGroup(pid!, 0); await sleep(100))
+    if (performance.now() > end) {
+      signalGroup(pid!, 'SIGKILL')
+      return
+    }
 }
 
 /** Returns false if the group has no process left. */
-function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal)
   } catch (error) {
@@ -99,8 +105,15 @@ export function run(
       if (running.size === 0) for (const notifyWatcher of interrupted) notifyWatcher()
     }
     child.on('error', (error) => end(1, `${program}: ${error.message}`))
-    // What a test that was interrupted had started would otherwise keep running, and keep our pipe open.
-    child.on('exit', () => ending && teardownMs > 0 && killGroup(child))
-    child.on('close', (code) => end(code ?? 1))
+    let ended = false
+    child.on('exit', (code) => {
+      if (!ending || teardownMs === 0) return
+      ended = true
+      // What a test that was interrupted had started still runs, and would keep our pipe open.
+      void endGroup(child).then(() => end(code ?? 1))
+    })
+    child.on('close', (code) => {
+      if (!ended) end(code ?? 1)
+    })
   })
 }
