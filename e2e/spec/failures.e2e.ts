@@ -191,7 +191,7 @@ describe('no error is shown', () => {
       }),
   )
 
-  test('when the request was cancelled', () =>
+  test('when the request was canceled', () =>
     as('customer', async ({ page }) => {
       await page.route('**/metrics*', () => undefined)
       const cancelled: string[] = []

@@ -1,5 +1,5 @@
 /**
- * Section 7: requests can be aborted. Requests that no page waits for are cancelled, and their failure is not shown.
+ * Section 7: requests can be aborted. Requests that no page waits for are canceled, and their failure is not shown.
  */
 import type { Page } from 'playwright-core'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { addressOf, as, asNew, eventually, heading, notices, openBrowser } from 
 
 openBrowser()
 
-/** Holds every response to these requests until the page is closed, and reports which were cancelled. */
+/** Holds every response to these requests until the page is closed, and reports which were canceled. */
 async function hold(page: Page, pattern: string): Promise<{ asked: string[]; aborted: string[] }> {
   const seen = { asked: [] as string[], aborted: [] as string[] }
   await page.route(pattern, (route) => void seen.asked.push(route.request().postData() ?? route.request().url()))

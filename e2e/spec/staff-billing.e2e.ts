@@ -179,7 +179,7 @@ describe('a customer', () => {
       await credit.filter({ hasText: '-€12.34' }).waitFor()
       await page.getByRole('button', { name: 'Cancel Goodwill of e2e' }).click()
       await page.getByRole('button', { name: 'Cancel credit' }).click()
-      await credit.filter({ hasText: 'Cancelled' }).waitFor()
+      await credit.filter({ hasText: 'Canceled' }).waitFor()
     }))
 
   test('is charged a fee once, which stands in the charges of the month at once', () =>

@@ -19,7 +19,7 @@ export interface Caller {
   readonly roles: readonly StaffRole[]
 }
 
-/** Requires the support role, or owner if the account belongs to staff. Cancelling requires nothing more. */
+/** Requires the support role, or owner if the account belongs to staff. Canceling requires nothing more. */
 export function roleIssue({ roles }: Caller, { isStaff }: Target): Problem | null {
   const missing = missingRoleReason(roles, 'support')
   if (missing) return forbidden(missing, 'insufficient_role')

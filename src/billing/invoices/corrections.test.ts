@@ -111,7 +111,7 @@ describe('an invoice that took a credit', () => {
   })
 
   test('charges no fee a second time that was credited', async () => {
-    const item = { kind: 'FEE' as const, description: 'Set-up', amount: 500, effective_at: new Date('2026-01-01') }
+    const item = { kind: 'FEE' as const, description: 'Setup', amount: 500, effective_at: new Date('2026-01-01') }
     await addItem(db, SYSTEM, userId, item)
     const wrong = await newInvoice()
     await credit(wrong.id)

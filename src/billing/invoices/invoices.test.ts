@@ -90,7 +90,7 @@ describe('the monthly run', () => {
     const month = newMonth()
     await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: month.to })
     const at = { effective_at: month.from }
-    await addItem(db, SYSTEM, userId, { kind: 'FEE', description: 'Set-up', amount: 500, ...at })
+    await addItem(db, SYSTEM, userId, { kind: 'FEE', description: 'Setup', amount: 500, ...at })
     await addItem(db, SYSTEM, userId, { kind: 'CREDIT', description: 'For the outage', amount: 5000, ...at })
     await call('POST', `/api/admin/users/${userId}/discounts`, '1s', {
       description: 'Friends',

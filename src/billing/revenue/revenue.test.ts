@@ -26,7 +26,7 @@ beforeAll(async () => {
   await addUsagePeriod(db, ann, { startedAt: from(1) })
   await addUsagePeriod(db, ben, { startedAt: from(10), hourlyPrice: 9, monthlyPrice: 5490 })
   await addUsagePeriod(db, cas, { startedAt: from(3), endedAt: from(5) })
-  await addItem(db, SYSTEM, ben, { kind: 'FEE', description: 'Set-up', amount: 2500, effective_at: from(12) })
+  await addItem(db, SYSTEM, ben, { kind: 'FEE', description: 'Setup', amount: 2500, effective_at: from(12) })
 })
 
 async function everyCustomer(month: string) {

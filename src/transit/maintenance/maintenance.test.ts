@@ -279,7 +279,7 @@ describe('a change', () => {
       .execute()
   })
 
-  test('is refused for a window that is over or cancelled, and after the begin but for its end', async () => {
+  test('is refused for a window that is over or canceled, and after the begin but for its end', async () => {
     const id = await announce()
     await db
       .updateTable('maintenance_windows')
@@ -312,7 +312,7 @@ describe('a cancellation', () => {
     await tell()
     const [, mail, ...more] = await testApp.emails(renter)
     expect(more).toEqual([])
-    expect(mail!.subject).toMatch(/^Cancelled: planned maintenance/)
+    expect(mail!.subject).toMatch(/^Canceled: planned maintenance/)
     expect(mail!.text).toContain('The parts are late')
     expect(await listed(id)).toMatchObject({ told: 2, customers: 2, announcedAt: expect.any(String) })
   })

@@ -42,7 +42,7 @@ describe('the words for a failed call', () => {
 })
 
 describe('what is reported', () => {
-  test('a cancelled request and a skipped view transition are not', () => {
+  test('a canceled request and a skipped view transition are not', () => {
     expect(isReportable(new DOMException('The user aborted a request.', 'AbortError'))).toBe(false)
     expect(isReportable(new DOMException('Transition was skipped', 'AbortError'))).toBe(false)
     expect(isReportable(new DOMException('Transition was aborted because of timeout', 'TimeoutError'))).toBe(false)

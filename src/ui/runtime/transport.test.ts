@@ -155,7 +155,7 @@ describe('a call that fails', () => {
     expect(failures.map(({ status }) => status)).toEqual([200])
   })
 
-  test('because it was cancelled rejects with the cancellation and is nobody’s news', async () => {
+  test('because it was canceled rejects with the cancellation and is nobody’s news', async () => {
     const { transport, failures } = transportTo(() => Promise.reject(new DOMException('aborted', 'AbortError')))
     await expect(transport.send({ method: 'GET', target: '/api/user' })).rejects.toMatchObject({ name: 'AbortError' })
     expect(failures).toEqual([])
