@@ -1,6 +1,6 @@
 import { formatPrefix, tryParsePrefix } from '../../../kernel/prefix.ts'
 import { MAX_REJECTIONS, MAX_UPSTREAMS, type UpstreamRejection, type UpstreamSession } from '../index.ts'
-import { expectSuccess, type BirdControl, type CommandOptions } from './control.ts'
+import { expectSuccess, type BirdControl } from './control.ts'
 import { parseOwnNames, parseTablesWithFiltered, parseTime, parseUpstreams } from './parse-protocols.ts'
 import { blackholesName, protocolName, staticsName } from './render-customer.ts'
 import type { Reply } from './reply.ts'
@@ -8,34 +8,37 @@ import type { Reply } from './reply.ts'
 const AS_SET = 14
 /** The first line of a route; its second line is the next hop. */
 const BYTES_PER_LINE = 300
-/** Each costs six queries per customer. */
+/** For all upstreams of a table: one that sends many should not hide the others. */
+const MAX_LINES = 16 * MAX_REJECTIONS
+/** Each costs a query for each prefix of a customer that no other upstream gets. */
 const MAX_ASKED = 16
 
 /**
- * Finds which of a customer's routes are exported to an upstream: BIRD runs its export filters over them again. Every
- * established BGP session that is not a customer's counts as an upstream's.
+ * Finds which of these prefixes of a customer are exported to an upstream: BIRD runs its export filters over them again.
+ * Every established BGP session that is not a customer's counts as an upstream's. It asks for each prefix, which BIRD
+ * looks up, because a query for the customer's protocol walks the whole table.
  */
 export async function readAnnounced(
   ask: () => Promise<BirdControl & Disposable>,
   customerId: number,
-  size: CommandOptions,
+  prefixes: readonly string[],
 ): Promise<Set<string>> {
   const announced = new Set<string>()
-  using first = await ask()
-  const upstreams = parseOwnNames(await first.command('show protocols'))
+  using control = await ask()
+  const upstreams = parseOwnNames(await control.command('show protocols'))
     .flatMap(({ name, established }) => (established ? [name] : []))
     .slice(0, MAX_ASKED)
-  for (const family of [4, 6] as const)
-    for (const upstream of upstreams)
-      for (const nameOf of [protocolName, staticsName, blackholesName]) {
-        using control = await ask()
-        const reply = await control.command(
-          `show route protocol ${nameOf(customerId, family)} export '${upstream}'`,
-          size,
-        )
-        // A session without this family has no such channel, and not every customer has each of the protocols.
-        if (reply.code < 8000) for (const prefix of parsePrefixes(reply)) announced.add(prefix)
-      }
+  const own = ([4, 6] as const).flatMap((family) =>
+    [protocolName, staticsName, blackholesName].map((nameOf) => `[${nameOf(customerId, family)} `),
+  )
+  for (const prefix of prefixes)
+    for (const upstream of upstreams) {
+      const reply = await control.command(`show route ${prefix} export '${upstream}'`)
+      // A session without this family has no such channel.
+      if (reply.code >= 8000 || !reply.lines.some(({ text }) => own.some((name) => text.includes(name)))) continue
+      announced.add(prefix)
+      break
+    }
   return announced
 }
 
@@ -75,7 +78,7 @@ export async function readRefusedSets(
     using control = await ask()
     const reply = await control.command(
       `show route filtered table '${table}' where (${localAsn}, 1101, ${AS_SET}) ~ bgp_large_community && !(proto ~ "lh_*")`,
-      { maxSize: MAX_ASKED * MAX_REJECTIONS * BYTES_PER_LINE },
+      { maxSize: MAX_LINES * BYTES_PER_LINE },
     )
     if (reply.code >= 8000) continue
     let prefix: string | null = null
@@ -88,11 +91,4 @@ export async function readRefusedSets(
     }
   }
   return { names, refused }
-}
-
-function* parsePrefixes(reply: Reply): Generator<string> {
-  for (const { text } of reply.lines) {
-    const parsed = tryParsePrefix(/^([0-9a-f.:]{2,39}\/\d{1,3})\s+\w+ \[/.exec(text)?.[1] ?? '')
-    if (parsed) yield formatPrefix(parsed)
-  }
 }

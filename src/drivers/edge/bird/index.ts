@@ -155,8 +155,9 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
       }
       const lost = (await droppedRoutes(customerId, routes)).slice(0, Math.max(0, limit - routes.length))
       routes.push(...lost.map(({ prefix, rejection }) => ({ prefix, origin: null, accepted: false, rejection })))
-      if (!routes.some((route) => route.accepted)) return routes
-      const announced = await readAnnounced(ask, customerId, { maxSize: 65_536 + limit * BYTES_PER_ROUTE })
+      const accepted = routes.flatMap(({ accepted, prefix }) => (accepted ? [prefix] : []))
+      if (accepted.length === 0) return routes
+      const announced = await readAnnounced(ask, customerId, accepted)
       return routes.map((route) => (route.accepted ? { ...route, exported: announced.has(route.prefix) } : route))
     },
 
