@@ -58,7 +58,9 @@ export async function approvalIssue(
     return forbidden('You requested this reset. Another member of staff must approve it.')
   }
   if (!(await areInCharge(db, target, [reset.requestedBy])))
-    return conflict('Whoever requested this reset can’t act for it any more. Cancel it and request it again.')
+    return conflict(
+      'The member of staff who requested this reset can no longer act for it. Cancel it and request it again.',
+    )
   if (isVoid(reset, target))
     return conflict('This user became staff after the request. Cancel it and request it again.')
   return null

@@ -76,7 +76,7 @@ describe('a credit note', () => {
     const left = async () => (await call('GET', `/api/admin/invoices/${id}`, staff)).json<StaffInvoice>().lines[0]!.left
     expect(await left()).toBe(590)
     expect((await credit(id, 591)).json().errors).toEqual([
-      { field: 'lines.0.amount', message: 'lies between 0 and €5.90, which is left of this line to credit' },
+      { field: 'lines.0.amount', message: 'must be between 0 and €5.90, which is left of this line to credit' },
     ])
     const note = (await credit(id, 590)).json<Invoice>()
     expect(await left()).toBe(0)

@@ -165,7 +165,7 @@ export const ACCOUNT_CALLS: readonly Call[] = [
   ),
   call('end the proofs', ({ db, b, now }) => voidProofs(db, b.number, now)),
   call(
-    'begin a proof by a remark once more',
+    'begin a proof by a remark again',
     ({ db, deps, actor, b }) => beginTokenProof(deps, db, actor, b.number),
     async ({ db, b }) =>
       void (await sql`update asn_verifications set method = 'autnum_token', contradicted_at = now() where user_id = ${b.number}`.execute(
