@@ -26,7 +26,7 @@ const order = async () => {
 }
 
 describe('the setup of a router', () => {
-  it('stands in the catalogue, beside what its addresses cost', async () => {
+  it('is in the catalogue, beside what its addresses cost', async () => {
     const { owner } = await order()
     const { body } = await owner.call('GET', '/api/catalogue')
     expect(body.plans.find(({ slug }: { slug: string }) => slug === 'swift')).toMatchObject({ setupPrice: 2500 })

@@ -200,7 +200,7 @@ describe('a fee of the list', () => {
 })
 
 describe('the price list', () => {
-  test('carries the setup of a plan to the catalogue when its day comes, and nobody has to be told', async () => {
+  test('carries the setup of a plan to the catalogue when its day comes, and no one has to be told', async () => {
     const from = new Date(+clock.now() + HOUR_MS).toISOString()
     const product = 'setup:router:swift'
     const effect = await call('POST', '/api/admin/prices/preview', staff, {

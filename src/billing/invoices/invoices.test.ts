@@ -66,7 +66,7 @@ describe('the monthly run', () => {
     expect(await nextMonth(db, clock.now())).toBeNull()
   })
 
-  test('bills nobody twice: not when run again, not by ten runs at once, not after being killed in the middle', async () => {
+  test('bills no one twice: not when run again, not by ten runs at once, not after being killed in the middle', async () => {
     const month = newMonth()
     const users = await Promise.all(Array.from({ length: 25 }, () => addPayer(db)))
     for (const id of users)

@@ -130,7 +130,7 @@ describe('a month that is over', () => {
     })
   })
 
-  test('stands on the dashboard beside the running one: what is invoiced, credited and not invoiced yet', async () => {
+  test('is on the dashboard beside the running one: what is invoiced, credited and not invoiced yet', async () => {
     const { last, running } = await invoicing()
     const [april, march] = await months()
     expect(last).toMatchObject({ month: '2026-03', from: '2026-03-01T00:00:00.000Z' })

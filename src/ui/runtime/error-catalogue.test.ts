@@ -23,7 +23,7 @@ describe('the words for a failed call', () => {
       new HttpFailure(status, { title: null, detail: 'The router is RUNNING: stop it first.', code: null, errors: [] }),
     )
 
-  test('a refusal that a person can mend carries the sentence of the server', () => {
+  test('a refusal that a person can fix carries the sentence of the server', () => {
     expect(failed(409)).toBe('The router is RUNNING: stop it first.')
   })
 

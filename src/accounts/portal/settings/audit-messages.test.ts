@@ -76,7 +76,7 @@ test.each([
   expect(describeEvent({ action, data })).toBe(sentence)
 })
 
-test('nothing that stands in the trail breaks the list', () => {
+test('nothing that is in the audit log breaks the list', () => {
   const actions = [
     'session.started',
     'payment.failed',
