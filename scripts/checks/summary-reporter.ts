@@ -33,7 +33,7 @@ export default class SummaryReporter implements Reporter {
     if (!process.channel) return
     this.#end = () => {
       this.#ending = true
-      void vitest.cancelCurrentRun('interrupted')
+      void vitest.cancelCurrentRun('keyboard-input')
     }
     process.once('message', this.#end)
     // A script that was killed sends no message.
