@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 const HERE = import.meta.dirname
@@ -58,11 +59,12 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'a child gets time for its teardown after %s, and the script fails',
   async (signal) => {
     const script = await startScript(
-      child(`process.on('message', () => setTimeout(() => { write('torn-down'); process.exit(0) }, 500))`),
+      child(`process.on('message', () => setTimeout(() => { write('torn-down'); process.exit(0) }, 1_500))`),
       30_000,
     )
     script.kill(signal)
     // npm passes on what the terminal has already sent.
+    await sleep(100)
     script.kill(signal)
     expect(await script.code()).not.toBe(0)
     expect(existsSync(inFolder('torn-down'))).toBe(true)
@@ -98,7 +100,7 @@ test('a second signal ends the child at once', async () => {
   const script = await startScript(child(`process.on('message', () => write('asked'))`), 600_000)
   script.kill('SIGTERM')
   await seen('asked')
-  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  await sleep(1_100)
   script.kill('SIGTERM')
   expect(await script.code()).not.toBe(0)
 })
