@@ -137,7 +137,7 @@ describe('invoices', () => {
       expect(await line.inputValue()).toBe('9999')
       await dialog.getByLabel('Reason').fill('Outage')
       await dialog.getByRole('button', { name: 'Issue credit note' }).click()
-      await dialog.getByText(/^Lies between 0 and/).waitFor()
+      await dialog.getByText(/^Must be between 0 and/).waitFor()
       await line.fill('1.50')
       await dialog.getByRole('button', { name: 'Issue credit note' }).click()
       await dialog.waitFor({ state: 'detached' })
