@@ -41,7 +41,7 @@ async function putUp(url: string): Promise<Stage> {
     ['prefixes, searched', [...words, '20.3.4.0/24', '20.3', '2a01:'].map((search) => prefixes({ search }))],
     ['prefixes that wait, searched', words.map((search) => prefixes({ search, status: 'PENDING' }))],
     ['everything, searched', words.map((q) => ({ path: `/api/admin/search?q=${encodeURIComponent(q)}` }))],
-    ['the trail, any filter', auditFilters().map((filter) => ({ path: `${AUDIT_EVENTS}?${filter}` }))],
+    ['the audit log, any filter', auditFilters().map((filter) => ({ path: `${AUDIT_EVENTS}?${filter}` }))],
     ['dashboard', [{ query: DASHBOARD, variables: { since } }]],
   ]
   const comparisons: Comparison[] = []
@@ -49,7 +49,7 @@ async function putUp(url: string): Promise<Stage> {
   for (const [name, first, deepest] of [
     ['users', users({}), users({ after })],
     ['prefixes', prefixes({}), prefixes({ after })],
-    ['the trail', { path: AUDIT_EVENTS }, { path: `${AUDIT_EVENTS}?before=100` }],
+    ['the audit log', { path: AUDIT_EVENTS }, { path: `${AUDIT_EVENTS}?before=100` }],
   ] as const) {
     comparisons.push({
       name: `deepest page of ${name}, median`,

@@ -124,7 +124,7 @@ describe.skipIf(skipReason)(`the edge${skipReason ? ` (skipped: ${skipReason})` 
     expect(await edgeReport()).toMatchObject({ current: true, error: null })
   })
 
-  it('that refuses a configuration goes on with the one before, and takes the new one once it can', async () => {
+  it('that refuses a configuration continues with the one before, and takes the new one once it can', async () => {
     const { conf, directory } = await daemon()
     const before = await running()
     await writeFile(path.join(directory, 'bird.conf'), `${conf}\nprotocol nonsense { }\n`)
@@ -139,7 +139,7 @@ describe.skipIf(skipReason)(`the edge${skipReason ? ` (skipped: ${skipReason})` 
 })
 
 describe('the database', () => {
-  it('that dies is started again, and the portal goes on with all it had acknowledged', async () => {
+  it('that dies is started again, and the portal continues with all it had acknowledged', async () => {
     const server = await product.serverPid()
     const value = '2d10:10:3::/48'
     await customer.demand('POST', '/api/transit_prefixes', { value, announcementType: 'ORIGIN' })

@@ -184,7 +184,7 @@ describe('started', () => {
     await signIn(product.url, { email: 'customer@example.net', password })
   })
 
-  test('with DEMO=off: nobody is there', async () => {
+  test('with DEMO=off: no one is there', async () => {
     product = await startProduct({ ...SIMULATED, DEMO: 'off' }, { dataDir: path.join(scratch, 'empty') })
     const refused = await createCaller(product.url).send('POST', '/api/session', {
       email: 'customer@example.net',

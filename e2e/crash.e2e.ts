@@ -52,7 +52,7 @@ describe(`a server that is killed ${KILLS} times (CRASH_SEED=${SEED})`, () => {
   let staff: TestUser
   let strangers: Strangers
 
-  it('goes on serving people who try again', async () => {
+  it('continues serving people who try again', async () => {
     staff = new TestUser(product.url)
     await staff.signIn('staff@example.net', DEMO_PASSWORD)
     strangers = new Strangers(product.url)
@@ -106,7 +106,7 @@ describe(`a server that is killed ${KILLS} times (CRASH_SEED=${SEED})`, () => {
     expect((await Promise.all(customers.map(brokenWord))).flat()).toEqual([])
   })
 
-  it('has sent every letter', async () => {
+  it('has sent every email', async () => {
     expect(await emailDifferences(strangers, openMailbox(product.dataDir))).toEqual([])
     expect(await unfinished(store)).toEqual([])
   })

@@ -29,7 +29,7 @@ describe.skipIf(!root)(`a disk that is full${root ? '' : ' (skipped: mounting a 
     await rm(disk, { recursive: true })
   })
 
-  it('refuses in words what it cannot keep, loses nothing that it took, and goes on once there is room', async () => {
+  it('refuses in words what it cannot keep, loses nothing that it took, and continues once there is room', async () => {
     const filler = path.join(disk, 'filler')
     await fill(filler)
     const taken: string[] = []

@@ -126,7 +126,7 @@ describe('a server that is killed', () => {
 })
 
 describe('a start that is killed', () => {
-  it('takes its server with it, and the next one goes on with the same data', async () => {
+  it('takes its server with it, and the next one continues with the same data', async () => {
     const dataDir = dataDirOf('killed')
     const settings = { ...QUIET, COMPUTE: 'simulated' }
     const product = await startProduct(settings, { dataDir })

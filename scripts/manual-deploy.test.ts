@@ -123,32 +123,51 @@ test('the example for caddy hides and drops what the example for nginx does', ()
 
 const VERIFY_LACKS = lacking('systemd-analyze')
 
-test.skipIf(VERIFY_LACKS !== '').each([
+const UNITS = [
   ['longhaul', 'all'],
   ['longhaul', 'web'],
   ['longhaul', 'worker'],
   ['longhaul-agent', 'hypervisor'],
   ['longhaul-agent', 'edge'],
-])(`systemd takes the unit %s@%s${VERIFY_LACKS}`, (program, role) => {
-  const at = path.join(folder, `units-${role}`)
-  mkdirSync(at)
-  // The program that the unit names is that of this clone.
-  const unit = read(`deploy/${program}@.service`).replaceAll('/opt/longhaul', ROOT)
-  writeFileSync(path.join(at, `${program}@${role}.service`), unit)
-  const dropIns = path.join(ROOT, `deploy/${program}@${role}.service.d`)
-  if (existsSync(dropIns)) cpSync(dropIns, path.join(at, `${program}@${role}.service.d`), { recursive: true })
-  expect(() =>
-    run(find('systemd-analyze')!, 'verify', '--man=no', path.join(at, `${program}@${role}.service`)),
-  ).not.toThrow()
-})
+] as const
 
-test.skipIf(VERIFY_LACKS !== '')(`systemd takes the timer of the nightly backup${VERIFY_LACKS}`, () => {
+/** Copies a unit with its drop-ins. The program that the unit names is that of this clone. */
+function copyUnit(program: string, role: string): string {
+  const at = mkdtempSync(path.join(folder, 'units-'))
+  const unit = path.join(at, `${program}@${role}.service`)
+  writeFileSync(unit, read(`deploy/${program}@.service`).replaceAll('/opt/longhaul', ROOT))
+  const dropIns = path.join(ROOT, `deploy/${program}@${role}.service.d`)
+  if (existsSync(dropIns)) cpSync(dropIns, `${unit}.d`, { recursive: true })
+  return unit
+}
+
+function copyBackup(): string {
   const at = mkdtempSync(path.join(folder, 'backup-'))
   for (const name of ['longhaul-backup.service', 'longhaul-backup.timer'])
     writeFileSync(path.join(at, name), read(`deploy/${name}`).replaceAll('/opt/longhaul', ROOT))
-  expect(() =>
-    run(find('systemd-analyze')!, 'verify', '--man=no', path.join(at, 'longhaul-backup.timer')),
-  ).not.toThrow()
+  return at
+}
+
+test.skipIf(VERIFY_LACKS !== '').each(UNITS)(`systemd takes the unit %s@%s${VERIFY_LACKS}`, (program, role) => {
+  const unit = copyUnit(program, role)
+  expect(() => run(find('systemd-analyze')!, 'verify', '--man=no', unit)).not.toThrow()
+})
+
+test.skipIf(VERIFY_LACKS !== '')(`systemd takes the timer of the nightly backup${VERIFY_LACKS}`, () => {
+  const timer = path.join(copyBackup(), 'longhaul-backup.timer')
+  expect(() => run(find('systemd-analyze')!, 'verify', '--man=no', timer)).not.toThrow()
+})
+
+/** In tenths of the exposure that systemd prints. The units say why they leave out some settings. */
+const EXPOSURE = '--threshold=22'
+
+test.skipIf(VERIFY_LACKS !== '')(`systemd finds no unit exposed${VERIFY_LACKS}`, { timeout: 60_000 }, () => {
+  const units = [
+    ...UNITS.map(([program, role]) => copyUnit(program, role)),
+    path.join(copyBackup(), 'longhaul-backup.service'),
+  ]
+  for (const unit of units)
+    expect(() => run(find('systemd-analyze')!, 'security', '--offline=true', EXPOSURE, unit), unit).not.toThrow()
 })
 
 const ALERTS = read('deploy/prometheus-alerts.yml')

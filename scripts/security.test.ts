@@ -25,7 +25,7 @@ const named = [...text.matchAll(/`([\w./-]+\.(?:test|e2e)\.ts)`(?:: "([^"]+)")?/
   ([, file = '', title]) => [/^(e2e|scripts)\//.test(file) ? file : `src/${file}`, title] as const,
 )
 
-test('every requirement of ASVS levels 1 and 2 stands there once', () => {
+test('every requirement of ASVS levels 1 and 2 is there once', () => {
   expect(wanted).toHaveLength(253)
   const numbers = rows.flatMap(([, cell = '']) => cell.split(', '))
   expect(numbers.toSorted()).toEqual(wanted.toSorted())

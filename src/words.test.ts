@@ -40,6 +40,7 @@ const REPLACED: Readonly<Record<string, string>> = {
 /** Turns of phrase that no screen and no email has, with what they say instead. */
 const PHRASES: Readonly<Record<string, string>> = {
   anew: 'again',
+  'set-up': 'setup',
   'the trail': 'the audit log',
   whoever: 'name who: the customer, staff, the user',
 }

@@ -74,7 +74,7 @@ describe('the product', () => {
 describe('an account', () => {
   const testUser = { firstName: 'Nilo', lastName: 'Serra', email: 'nilo@example.org', password: 'a passphrase of Nilo' }
 
-  test('POST /api/users is 202 for a new and for a known address alike, and each gets its letter', async () => {
+  test('POST /api/users is 202 for a new and for a known address alike, and each gets its email', async () => {
     const fresh = await anonymous.send('POST', '/api/users', testUser)
     expect([fresh.status, fresh.text]).toEqual([202, ''])
     const link = linkIn(await mailTo(testUser.email, /verify\/email/), '/verify/email')

@@ -81,7 +81,7 @@ describe('every answer carries x-release-version', () => {
     expect(raw).toContain('application/problem+json')
   })
 
-  test('and a request that expects what nobody knows, which is answered all the same', async () => {
+  test('and a request that expects what no one knows, which is answered all the same', async () => {
     const raw = await sayRaw('GET /api/health HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n')
     expect(raw).toMatch(/^HTTP\/1\.1 200 /)
     expect(raw).toContain('x-release-version: e2e')
@@ -157,7 +157,7 @@ describe('422 names every wrong field at once, each with a message', () => {
     ['/api/users', {}, ['email', 'firstName', 'lastName', 'password']],
     ['/api/session', {}, ['email', 'password']],
     ['/api/password', { token: '', password: 'short' }, ['password', 'token']],
-  ])('anybody, POST %s %j', async (target, body, fields) => {
+  ])('anyone, POST %s %j', async (target, body, fields) => {
     expect(fieldsOf(await anonymous.send('POST', target, body))).toEqual(fields)
   })
 
@@ -316,7 +316,7 @@ describe('Idempotency-Key: the same body answers what the first did, another is 
     expect(machines.filter(({ name }) => name.startsWith('once-'))).toHaveLength(1)
   })
 
-  test('POST /api/users sends one letter, and POST …/actions acts once', async () => {
+  test('POST /api/users sends one email, and POST …/actions acts once', async () => {
     const key = { 'idempotency-key': crypto.randomUUID() }
     const user = { firstName: 'A', lastName: 'B', email: 'idem@example.org', password: 'quite a long word of mine' }
     expect((await anonymous.send('POST', '/api/users', user, key)).status).toBe(202)

@@ -29,7 +29,7 @@ const said = (page: Page): Promise<string[]> =>
     .getByRole('button', { name: /^Details: / })
     .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? ''))
 
-describe('the trail', () => {
+describe('the audit log', () => {
   test('shows who did what to which thing, from where, the newest first', () =>
     asNew('staff', async ({ page }) => {
       await page.goto('/admin/audit')

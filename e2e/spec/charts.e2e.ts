@@ -45,7 +45,7 @@ test('a router shows up to 30 days, and a stretch that is drawn over in finer st
     await expect.poll(() => page.getByRole('button', { name: 'Reset zoom' }).count()).toBe(0)
   }))
 
-test('the crosshair of one chart of a router stands in the others too', () =>
+test('the crosshair of one chart of a router is in the others too', () =>
   asNew('customer', async ({ page }) => {
     await page.goto('/')
     await page.getByRole('table').getByRole('link').first().click()

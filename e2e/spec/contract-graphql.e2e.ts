@@ -217,7 +217,7 @@ describe('the published schema', () => {
 })
 
 describe('who may ask', () => {
-  test('staff alone: 401 for nobody, 403 for customers, also for introspection', async () => {
+  test('staff alone: 401 for no one, 403 for customers, also for introspection', async () => {
     const customer = await signIn(testServer.url, 'customer')
     const newcomer = await signIn(testServer.url, 'newcomer')
     for (const query of ['{ users { totalCount } }', getIntrospectionQuery()]) {

@@ -138,7 +138,7 @@ test('the document names the calls and who may make them', () => {
   }
 })
 
-describe('nobody who is not signed in', () => {
+describe('no one who is not signed in', () => {
   test.each(requestsFor('session', 'verified', 'admin'))('$key is 401', async (call) => {
     const answer = await ask('anonymous', call, idFor(call))
     expect(answer.status).toBe(401)

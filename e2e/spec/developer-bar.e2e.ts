@@ -46,7 +46,7 @@ describe('the bar', () => {
     }))
 
   test.each(['/awaiting-verification', '/billing', '/settings', '/admin/users/', '/admin/users/2147483647'])(
-    'is there on every screen in the frame of whoever is signed in, also where staff without an ASN land: %s',
+    'is there on every screen in the frame of every signed-in user, also where staff without an ASN land: %s',
     (address) =>
       asNew('staff', async ({ page }) => {
         await openBar(page, address)
@@ -71,7 +71,7 @@ describe('the bar', () => {
       await bar(page).waitFor()
     }))
 
-  test('does not take a backtick from whoever types one', () =>
+  test('does not take a backtick from a user who types one', () =>
     asNew('staff', async ({ page }) => {
       await openBar(page, '/admin/users/')
       const filter = page.getByRole('main').getByRole('textbox').or(page.getByRole('main').getByRole('searchbox'))

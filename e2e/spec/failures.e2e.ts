@@ -115,7 +115,7 @@ describe('a failed call shows the error of the catalogue, word for word', () => 
     [422, 'Unprocessable Content', 'The requested API was not processable.'],
     [500, 'Internal Server Error', 'An unexpected error occurred on the server.'],
     [502, 'Error', 'An unexpected error occurred.'],
-  ])('also of a form that cannot mend it: %i', (status, title, body) =>
+  ])('also of a form that cannot fix it: %i', (status, title, body) =>
     asNew('customer', async ({ page }) => {
       await page.goto('/routers/new')
       await page.getByLabel('Router name').fill('never-made')
@@ -128,7 +128,7 @@ describe('a failed call shows the error of the catalogue, word for word', () => 
     }),
   )
 
-  test('but what its fields say stands at the fields alone', () =>
+  test('but what its fields say is at the fields alone', () =>
     asNew('customer', async ({ page }) => {
       await page.goto('/transit')
       await page.getByLabel('Prefix').fill('10.0.0.0/8')
@@ -191,7 +191,7 @@ describe('no error is shown', () => {
       }),
   )
 
-  test('when the request was cancelled', () =>
+  test('when the request was canceled', () =>
     as('customer', async ({ page }) => {
       await page.route('**/metrics*', () => undefined)
       const cancelled: string[] = []

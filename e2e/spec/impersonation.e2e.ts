@@ -141,7 +141,7 @@ describe('on the screens', () => {
       await expect.poll(() => csv.getAttribute('aria-disabled')).toBeNull()
     }))
 
-  test('changes are allowed for another reason and with the own password, and stand in the trail', () =>
+  test('changes are allowed for another reason and with the own password, and are in the audit log', () =>
     asNew(helper, async ({ page }) => {
       await begin(page, testServer.newcomerId)
       await page.goto('/settings')
@@ -182,7 +182,7 @@ describe('on the screens', () => {
       await other.getByRole('heading', { level: 1, name: 'Kes Falkner' }).waitFor()
     }))
 
-  test('a tab that does not know of it starts anew', () =>
+  test('a tab that does not know of it starts again', () =>
     asNew(helper, async ({ page }) => {
       await page.goto('/admin/users/')
       await heading(page).waitFor()
@@ -192,7 +192,7 @@ describe('on the screens', () => {
       expect(addressOf(page)).toBe('/')
     }))
 
-  test('nobody acts for staff, and who may not is told why', () =>
+  test('no one acts for staff, and who may not is told why', () =>
     asNew('staff', async ({ page }) => {
       const { id } = await (await signIn(testServer.url, helper)).must<{ id: number }>('GET', '/api/user')
       await page.goto(`/admin/users/${id}`)
@@ -204,8 +204,8 @@ describe('on the screens', () => {
     }))
 })
 
-describe('at the border', () => {
-  test('the customer gets one letter for each time, with the reason', async () => {
+describe('at the API', () => {
+  test('the customer gets one email for each time, with the reason', async () => {
     await impersonation()
     const mail = await waitForMail(
       path.join(testServer.dataDir, 'mail'),
@@ -216,7 +216,7 @@ describe('at the border', () => {
     expect(mail.text).toContain(REASON)
   })
 
-  test('GraphQL, the calls of staff, timings and the whole trail are closed, raised or not', async () => {
+  test('GraphQL, the calls of staff, timings and the whole audit log are closed, raised or not', async () => {
     const { caller, here } = await impersonation()
     const closed = async () => {
       const query = { query: '{ users { nodes { email } } }' }

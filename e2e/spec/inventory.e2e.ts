@@ -185,7 +185,7 @@ describe('the operator words itself', () => {
       await customer.getByRole('complementary', { name: 'Notice' }).waitFor({ state: 'detached' })
     }))
 
-  test('and takes nothing back that somebody else words meanwhile', () =>
+  test('and takes nothing back that someone else words meanwhile', () =>
     as('staff', async ({ page }) => {
       const colleague = await callerOf('staff')
       await open(page, '/admin/inventory/site-content')

@@ -243,7 +243,7 @@ test('a dialog keeps the focus, and gives it back', () =>
     await eventually(() => focusOn(page, opener)).toBe(1)
   }))
 
-test('what had the focus and is gone passes it on to what stands in its place', () =>
+test('what had the focus and is gone passes it on to what is in its place', () =>
   asNew('newcomer', async ({ page }) => {
     await page.goto('/settings?tab=access')
     const add = page.getByRole('button', { name: 'Add SSH key' })

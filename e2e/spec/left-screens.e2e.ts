@@ -1,5 +1,5 @@
 /**
- * Section 7: requests can be aborted. Requests that no page waits for are cancelled, and their failure is not shown.
+ * Section 7: requests can be aborted. Requests that no page waits for are canceled, and their failure is not shown.
  */
 import type { Page } from 'playwright-core'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { addressOf, as, asNew, eventually, heading, notices, openBrowser } from 
 
 openBrowser()
 
-/** Holds every response to these requests until the page is closed, and reports which were cancelled. */
+/** Holds every response to these requests until the page is closed, and reports which were canceled. */
 async function hold(page: Page, pattern: string): Promise<{ asked: string[]; aborted: string[] }> {
   const seen = { asked: [] as string[], aborted: [] as string[] }
   await page.route(pattern, (route) => void seen.asked.push(route.request().postData() ?? route.request().url()))
@@ -96,7 +96,7 @@ test('one failure is one report, under the name of its operation', () =>
     expect(reports.map((report) => /"operation":"(\w+)"/.exec(report)?.[1])).toEqual(['UserList'])
   }))
 
-test('a read that gets no answer once is asked again, and nobody is told', () =>
+test('a read that gets no answer once is asked again, and no one is told', () =>
   asNew('customer', async ({ page }) => {
     let first = true
     await page.route('**/api/user', (route) => {
@@ -110,7 +110,7 @@ test('a read that gets no answer once is asked again, and nobody is told', () =>
   }))
 
 test.each(['/login', '/signup', '/awaiting-verification'])(
-  '%s stays open while nobody can say who this is',
+  '%s stays open while no one can say who this is',
   (address) =>
     asNew('anonymous', async ({ page }) => {
       await page.route('**/api/user', (route) => route.fulfill({ status: 500, body: '' }))
@@ -145,7 +145,7 @@ test('a redirect to the sign-in screen keeps the query as it was written', () =>
     expect(new URL(page.url()).searchParams.get('redirect')).toBe('/billing?x=1e3&y=1.0&w=%22q%22')
   }))
 
-test('a server that does not answer is said so after five seconds, and Retry asks anew', () =>
+test('a server that does not answer is said so after five seconds, and Retry asks again', () =>
   asNew('customer', async ({ page }) => {
     await page.goto('/settings')
     await heading(page).waitFor()

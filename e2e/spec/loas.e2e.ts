@@ -10,7 +10,7 @@ openBrowser()
 
 const NAME = 'Łukasz Žižek'
 
-test('a customer signs a letter, downloads it, and anybody who has it verifies it until it is revoked', async () => {
+test('a customer signs a letter, downloads it, and anyone who has it verifies it until it is revoked', async () => {
   const customer = await callerOf('customer')
   const prefixes = await customer.must<{ id: number; value: string; status: string }[]>('GET', '/api/transit_prefixes')
   const { id, value } = prefixes.find(({ status }) => status === 'APPROVED')!

@@ -45,7 +45,7 @@ describe('the 404 page', () => {
     ['staff', '/admin/prefixes/2147483647'],
     ['staff', '/admin/hypervisors/2147483647'],
     ['staff', '/admin/routers/2147483647'],
-  ] as const)('stands for what the server has not: %s at %s, without a notification', (role, address) =>
+  ] as const)('is shown for what the server does not have: %s at %s, without a notification', (role, address) =>
     as(role, async ({ page }) => {
       await page.goto(address)
       await isNotFoundPage(page)

@@ -38,7 +38,7 @@ describe('the dashboard', () => {
       }
     }))
 
-  test('and the navigation move by themselves when a request comes in', () =>
+  test('and the navigation move automatically when a request comes in', () =>
     asNew('staff', async ({ page }) => {
       await page.goto('/admin')
       const before = (await countOf('prefixes_needing_action')) + (await countOf('prefixes_pending'))
@@ -105,7 +105,7 @@ describe('what is typed into the filter of a list', () => {
     }),
   )
 
-  test('still stands in the field when another kind of event is chosen beside it', () =>
+  test('is still in the field when another kind of event is chosen beside it', () =>
     asNew('staff', async ({ page }) => {
       await page.goto('/admin/audit')
       await page.getByRole('searchbox').fill('staff@example.net')

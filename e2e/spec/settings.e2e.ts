@@ -46,7 +46,7 @@ const emailMatching = (pattern: RegExp, to = account.email) =>
 const notice = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text).waitFor()
 
-test('a name is changed, and stays after the page is loaded anew', async () => {
+test('a name is changed, and stays after the page is loaded again', async () => {
   const { page } = customer
   await page.goto('/settings')
   await page.getByLabel('First name').fill('Sanne')
@@ -320,7 +320,7 @@ describe('a part of the settings that fails', () => {
     await part.waitFor()
   })
 
-  test('for want of a connection comes by itself when the connection is back', async () => {
+  test('for want of a connection comes automatically when the connection is back', async () => {
     const { page, context } = customer
     await page.route('**/api/user/passkeys', (route) => route.abort('internetdisconnected'))
     await page.goto('/settings?tab=sign-in')
@@ -409,7 +409,7 @@ describe('the ASN', () => {
     await page.getByRole('button', { name: 'Register ASN' }).waitFor()
   })
 
-  test('that nobody can hold is refused with the reason', async () => {
+  test('that no one can hold is refused with the reason', async () => {
     const { page } = customer
     await page.goto('/awaiting-verification')
     await page.getByRole('textbox', { name: 'ASN' }).fill('AS64512')
@@ -472,7 +472,7 @@ describe('a link of a mail', () => {
   })
 })
 
-test('an account is closed by its name alone, and nobody signs in to it any more', async () => {
+test('an account is closed by its name alone, and no one signs in to it any more', async () => {
   const { page, consoleErrors } = customer
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Close account' }).click()

@@ -106,7 +106,7 @@ describe('invoices', () => {
       expect(csv).toBe('/api/admin/invoices.csv?search=nobody+at+all')
     }))
 
-  test('are collected when staff ask for it: the refusal of the card arrives by itself', () =>
+  test('are collected when staff ask for it: the refusal of the card arrives automatically', () =>
     as('staff', async ({ page }) => {
       const { number, user } = await invoiceOf('heron', 'OVERDUE')
       await open(page, `/admin/users/${user.id}/billing`)
@@ -120,7 +120,7 @@ describe('invoices', () => {
       await eventually(() => row(payments, number).filter({ hasText: 'Declined' }).count()).toBe(tries + 1)
     }))
 
-  test('are credited in part: the credit note stands beside, and the ledger has it', () =>
+  test('are credited in part: the credit note is beside, and the ledger has it', () =>
     as('staff', async ({ page }) => {
       const { number, user } = await invoiceOf('heron', 'OVERDUE')
       await open(page, `/admin/users/${user.id}/billing`)
@@ -137,7 +137,7 @@ describe('invoices', () => {
       expect(await line.inputValue()).toBe('9999')
       await dialog.getByLabel('Reason').fill('Outage')
       await dialog.getByRole('button', { name: 'Issue credit note' }).click()
-      await dialog.getByText(/^Lies between 0 and/).waitFor()
+      await dialog.getByText(/^Must be between 0 and/).waitFor()
       await line.fill('1.50')
       await dialog.getByRole('button', { name: 'Issue credit note' }).click()
       await dialog.waitFor({ state: 'detached' })
@@ -179,10 +179,10 @@ describe('a customer', () => {
       await credit.filter({ hasText: '-€12.34' }).waitFor()
       await page.getByRole('button', { name: 'Cancel Goodwill of e2e' }).click()
       await page.getByRole('button', { name: 'Cancel credit' }).click()
-      await credit.filter({ hasText: 'Cancelled' }).waitFor()
+      await credit.filter({ hasText: 'Canceled' }).waitFor()
     }))
 
-  test('is charged a fee once, which stands in the charges of the month at once', () =>
+  test('is charged a fee once, which is in the charges of the month at once', () =>
     as('staff', async ({ page }) => {
       await open(page, address)
       await page.getByRole('button', { name: 'Charge fee' }).click()
@@ -349,7 +349,7 @@ describe('prices', () => {
       await dialog.getByText('Is a fee already').waitFor()
     }))
 
-  test('of a plan that is made here; retired, nobody can choose it any more', () =>
+  test('of a plan that is made here; retired, no one can choose it any more', () =>
     as('staff', async ({ page }) => {
       await open(page, '/admin/prices')
       await page.getByRole('button', { name: 'Create plan' }).click()
@@ -379,7 +379,7 @@ describe('prices', () => {
     }))
 })
 
-test('a rate of tax that nobody confirmed says so, until somebody names its source', () =>
+test('a rate of tax that no one confirmed says so, until someone names its source', () =>
   as('staff', async ({ page }) => {
     await open(page, '/admin/tax')
     const malta = row(page.getByRole('table', { name: 'Tax rates' }), 'Malta')
@@ -411,7 +411,7 @@ test('the operator’s terms are saved, and refuse steps of dunning out of order
   }))
 
 // Last: afterwards nothing in the demonstration is overdue.
-test('what nobody will pay is written off, and what it held back comes on again', () =>
+test('what no one will pay is written off, and what it held back comes on again', () =>
   as('staff', async ({ page }) => {
     const { number, user } = await invoiceOf('heron', 'OVERDUE')
     await open(page, `/admin/users/${user.id}/billing`)

@@ -53,7 +53,7 @@ describe('the screen of staff', () => {
     expect((await caller.send('GET', '/api/admin/staff')).status).toBe(403)
   })
 
-  test('asks the owner once more who they are, when that was not shown lately', () =>
+  test('asks the owner again who they are, when that was not shown lately', () =>
     asNew('staff', async ({ page }) => {
       await page.goto('/admin/staff')
       await page.route('**/api/session/confirmation', async (route) =>
@@ -86,7 +86,7 @@ describe('the screen of staff', () => {
     }))
 })
 
-describe('somebody of support', () => {
+describe('someone of support', () => {
   test('reads a prefix and its decisions, and finds out whose they are', () =>
     asNew(support, async ({ page }) => {
       await page.goto(`/admin/prefixes/${testServer.prefixId}`)

@@ -19,7 +19,7 @@ async function openAdmin(page: Page): Promise<void> {
 }
 
 describe('the flag', () => {
-  test('also gates the tools on a public screen, to whoever has it', () =>
+  test('also gates the tools on a public screen, to anyone who has it', () =>
     asNew('anonymous', async ({ page }) => {
       await page.goto('/login')
       await heading(page).waitFor()
@@ -49,7 +49,7 @@ describe('the flag', () => {
       expect(await flag(page)).toBeNull()
     }))
 
-  test('is all that gates the tools: with it the profiler works for anybody, and the server refuses who is not staff', () =>
+  test('is all that gates the tools: with it the profiler works for anyone, and the server refuses who is not staff', () =>
     asNew('customer', async ({ page }) => {
       await page.goto('/billing')
       await heading(page).waitFor()

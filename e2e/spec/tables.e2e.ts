@@ -17,7 +17,7 @@ const column = (page: Page, index: number) =>
   page.getByRole('table').locator(`tbody tr > td:nth-child(${index})`).allInnerTexts()
 const header = (page: Page, name: string) => page.getByRole('columnheader', { name })
 
-test('a header sorts the list on the server, by the keyboard too, and the order stands in the address', () =>
+test('a header sorts the list on the server, by the keyboard too, and the order is in the address', () =>
   asNew('staff', async ({ page }) => {
     await open(page, '/admin/users/')
     await header(page, 'Email').getByRole('button').focus()

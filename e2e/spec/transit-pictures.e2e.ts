@@ -94,7 +94,7 @@ test('prefixes stand below what contains them, and the tree is walked, folded an
     expect(await page.getByRole('tree').count()).toBe(0)
   }))
 
-test('a thousand prefixes draw a hundred lines of the tree, and the rest when somebody asks', () =>
+test('a thousand prefixes draw a hundred lines of the tree, and the rest when someone asks', () =>
   as('customer', async ({ page }) => {
     await prefixesAs(
       page,

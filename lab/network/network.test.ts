@@ -140,7 +140,7 @@ describe.skipIf(skipReason)(`the lab's network${skipReason ? ` (skipped: ${skipR
     expect(link.address).toBe(names.bridgeMac)
   })
 
-  test('stopped, it leaves nothing on the machine but its directory, and another lab goes on', async () => {
+  test('stopped, it leaves nothing on the machine but its directory, and another lab continues', async () => {
     const neighbour = randomBytes(3).toString('hex')
     const elsewhere = await mkdtemp(join(tmpdir(), 'lh-lab-'))
     try {

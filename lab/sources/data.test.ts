@@ -62,7 +62,7 @@ it("Kestrel's set holds Kestrel and its customer", async () => {
   })
 })
 
-it('Kestrel has its set and the agreement of its customer; nobody else has theirs', async () => {
+it('Kestrel has its set and the agreement of its customer; no one else has theirs', async () => {
   await vi.waitFor(() => expect(aspas.report().state).toBe('current'), { timeout: 10_000 })
   const asSets = createAsSets({ irr, networks, clock: systemClock, sharedMaintainers: [] })
   const judged = async (customerAsn: number, name: string, origin: number) => {

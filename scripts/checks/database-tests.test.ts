@@ -5,7 +5,7 @@ import { databaseTests, importsOf, isFixture } from './database-tests.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
-test('a test stands on a database when it imports the fixture, or another fixture that does', () => {
+test('a test uses a database when it imports the fixture, or another fixture that does', () => {
   const found = databaseTests(ROOT)
   expect(found).toContain('src/platform/db/schema.test.ts')
   expect(found).toContain('src/accounts/api-tokens.test.ts')

@@ -116,7 +116,7 @@ export async function findStowaways(manifest: Manifest): Promise<string[]> {
   const screens = Object.keys(manifest).filter((name) => name.endsWith(SPLIT) && !name.includes('/admin'))
   const scripts = [...filesOf(manifest, [ENTRY, ...screens])].filter((file) => file.endsWith('.js'))
   const sources = (await Promise.all(scripts.map(readSourcesOf))).flat()
-  if (sources.length === 0) throw new Error('The build has no source maps, so nobody can tell what is in it.')
+  if (sources.length === 0) throw new Error('The build has no source maps, so what is in it is unknown.')
   return sources.flatMap(({ source, file }) => {
     const kept = KEPT_APART.find(({ pattern }) => pattern.test(source))
     return kept ? [`${kept.what}: ${path.relative('.', source)} is in ${file}`] : []

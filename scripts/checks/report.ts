@@ -19,7 +19,7 @@ export function summaryLine({ passed, failures, skipped, unsteady }: TestSummary
   const skips = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
   return [
     ...[...byReason].map(([reason, those]) => paragraph(`Skipped: ${reason}`, those.map(nameOf))),
-    paragraph('Passed at the second try only, so mend them:', unsteady.map(summaryText)),
+    paragraph('Passed only at the second try; fix them:', unsteady.map(summaryText)),
     paragraph('Failed:', failures.map(summaryText)),
     `\n${passed} passed, ${failures.length} failed${skips}`,
   ]

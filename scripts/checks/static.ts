@@ -14,7 +14,7 @@ const CHECKS: readonly Check[] = [
   { name: 'types of the portal', program: 'tsc', args: ['-p', 'tsconfig.portal.json'] },
   { name: 'lint', program: 'oxlint', args: [] },
   { name: 'unused', program: 'knip', args: ['--no-config-hints'] },
-  { name: 'format (npm run format mends it)', program: 'oxfmt', args: ['--check'] },
+  { name: 'format (npm run format fixes it)', program: 'oxfmt', args: ['--check'] },
 ]
 
 /** Runs all checks at once; each prints one line when it ends, and its output if it failed. */

@@ -1,8 +1,9 @@
 /**
  * Counts a vitest run for {@link runVitest}, with the reasons for skipped tests, which vitest's own reports leave out.
+ * It also ends the run when the script is asked to end: on a signal vitest would exit without running any teardown.
  */
 import { writeFileSync } from 'node:fs'
-import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
+import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from 'vitest/node'
 import { z } from 'zod'
 import type { Failure } from './test-summary.ts'
 
@@ -25,6 +26,27 @@ export const runShape = z.object({
 const NO_REASON = 'does not apply on this machine'
 
 export default class SummaryReporter implements Reporter {
+  #end: (() => void) | null = null
+  #ending = false
+
+  onInit(vitest: Vitest): void {
+    if (!process.channel) return
+    this.#end = () => {
+      this.#ending = true
+      void vitest.cancelCurrentRun('keyboard-input')
+    }
+    process.once('message', this.#end)
+    // A script that was killed sends no message.
+    process.once('disconnect', this.#end)
+    // The channel must not keep vitest running.
+    process.channel.unref()
+  }
+
+  /** Before this there was no run to cancel. */
+  onTestRunStart(): void {
+    if (this.#ending) this.#end!()
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const run: z.input<typeof runShape> = {
       files: modules.map(summaryOf),

@@ -8,6 +8,9 @@ import { afterSecondTry, worthASecondTry } from './retry.ts'
 import { failed, sum, type FileSummary, type TestSummary } from './test-summary.ts'
 import { runShape, SUMMARY_FILE } from './summary-reporter.ts'
 
+/** A product with machines and namespaces takes some twenty seconds to stop on a busy machine. */
+const TEARDOWN_MS = 60_000
+
 export interface VitestRun {
   readonly config?: string
   /** Projects of the configuration; otherwise all. */
@@ -63,7 +66,7 @@ async function runOnce({
         ...(workers ? [`--maxWorkers=${workers}`] : []),
         ...args,
       ],
-      { stdio: printAtEnd ? 'pipe' : 'inherit', env: { ...env, [SUMMARY_FILE]: file } },
+      { stdio: printAtEnd ? 'pipe' : 'inherit', env: { ...env, [SUMMARY_FILE]: file }, teardownMs: TEARDOWN_MS },
     )
     if (printAtEnd) console.log(output)
     const text = await readFile(file, 'utf8').catch(() => '{ "files": [], "uncaught": [] }')

@@ -63,7 +63,7 @@ const FORMS: readonly Form[] = [
 
 /** Jobs, staff and the command line read all customers' rows by design, except for some jobs that work for one. */
 const NOT_OF_CUSTOMERS =
-  /\.test\.|testing|seed|demo|\/portal\/|(?<!\/(?:import|tell))-job\.ts|\/staff\/|\/staff-|src\/admin|src\/cli|\/revenue\/|\/loads\/|\/inventory\//
+  /\.test\.|testing|seed|demo|\/portal\/|(?<!\/(?:import|reset|tell))-job\.ts|\/staff\/|\/staff-|src\/admin|src\/cli|\/revenue\/|\/loads\/|\/inventory\//
 const OF_STAFF = [
   'src/accounts/asn/verification.ts open',
   'src/accounts/impersonation/impersonation.ts customer',

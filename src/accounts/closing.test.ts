@@ -9,7 +9,7 @@ const testApp = await createAccountsTestApp()
 const { addUser, browser, db, deps, emailsTo, signedIn } = testApp
 
 describe('closing an account', () => {
-  test('lets nobody in any more, and frees its address and its ASN', async () => {
+  test('lets no one in any more, and frees its address and its ASN', async () => {
     const { id, email } = await addUser()
     await claimAsn(db, SYSTEM, id, 500_077)
     await vouchForAsn(deps, db, SYSTEM, id)

@@ -135,7 +135,7 @@ export const profileApi = defineApi({
     ok: [204, null],
   },
   'POST /api/user/email': {
-    summary: 'Ask for another address; letters to the old and the new one follow, and both must agree',
+    summary: 'Request another email address; both the old and the new one must be confirmed by a link',
     access: 'session',
     impersonation: 'never',
     body: z.strictObject({ email }),

@@ -72,8 +72,8 @@ describe('SSH keys', () => {
   })
 })
 
-describe('the trail', () => {
-  test('shows its owner what happened, page by page, and nobody else', async () => {
+describe('the audit log', () => {
+  test('shows its owner what happened, page by page, and no one else', async () => {
     const { id, email } = await addUser()
     const other = await addUser()
     for (let i = 0; i < 7; i++) {
@@ -132,7 +132,7 @@ describe('the trail', () => {
 })
 
 describe('standing', () => {
-  test('is that nobody can be billed until billing says so, and each change is in the trail once', async () => {
+  test('is that no one can be billed until billing says so, and each change is in the audit log once', async () => {
     const { id } = await addUser()
     expect(await readBillingStatus(db, id)).toEqual({
       mayBeBilled: false,

@@ -73,7 +73,7 @@ describe('no page and no count reads a whole table', () => {
     }
   })
 
-  test('the beginning of the text of a prefix stands in an index of texts', async () => {
+  test('the beginning of the text of a prefix is in an index of texts', async () => {
     const plan = await plansOf(() => prefixesThatFit(watched, { search: '2a0a:1' }).list({ first: 51 }))
     expect(plan).toMatch(/Index Scan (on|using) transit_prefixes_text/)
   })
@@ -86,7 +86,7 @@ describe('no page and no count reads a whole table', () => {
     { action: 'prefix.approved' },
     { from, to },
   ]
-  test.for(auditEvents)('the trail %j', async (filter) => {
+  test.for(auditEvents)('the audit log %j', async (filter) => {
     for (const before of [undefined, 200])
       expect(await plansOf(() => findEvents(watched, filter, { before, limit: 50 }))).not.toMatch(WHOLE_TABLE)
   })
@@ -96,7 +96,7 @@ describe('no page and no count reads a whole table', () => {
     expect(await plansOf(slow)).toMatch(WHOLE_TABLE)
   })
 
-  test('a page of all users stands in the index, the deepest as well', async () => {
+  test('a page of all users is in the index, the deepest as well', async () => {
     const plan = await plansOf(() => listUsers(watched, {}, { first: 51, beforeId: 60 }))
     expect(plan).toMatch(/Index Scan using users_open[\s\S]*Index Cond: \(ROW\(created_at, id\) </)
     expect(plan).not.toContain('Sort')

@@ -37,7 +37,7 @@ test('an agent that a portal drives leaves it to the portal, and takes over when
   await vi.waitUntil(() => one.looks() > before, { timeout: 5_000 })
 })
 
-test('an agent whose libvirt is away says so once and goes on looking', async () => {
+test('an agent whose libvirt is away says so once and continues looking', async () => {
   await using one = keeping(() => Promise.reject(new Error('libvirtd does not answer')))
   await vi.waitUntil(() => one.looks() > 3)
   expect(one.warn).toHaveBeenCalledTimes(1)

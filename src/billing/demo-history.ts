@@ -100,7 +100,7 @@ export async function describeHistoricCustomers({ db, payments, now, ...past }: 
     .where('user_id', '=', companyId)
     .execute()
   const effective_at = start
-  await addItem(db, SYSTEM, debtorId, { kind: 'FEE', description: 'Set-up of two routers', amount: 5000, effective_at })
+  await addItem(db, SYSTEM, debtorId, { kind: 'FEE', description: 'Setup of two routers', amount: 5000, effective_at })
   await addItem(db, SYSTEM, customerId, { kind: 'CREDIT', description: 'Welcome', amount: 500, effective_at })
   const partner = { description: 'Partner', percent: 10, scope: 'ALL', startsAt: start, endsAt: null } as const
   await addDiscount(db, SYSTEM, companyId, partner)

@@ -22,7 +22,7 @@ const calls = Object.entries(billingApi).map(([key, endpoint]) => {
   return { key, method, path: path.replace('{id}', '2000000000'), access: endpoint.access }
 })
 
-describe('the border', () => {
+describe('the API', () => {
   test.each(calls)('$key is closed to strangers', async ({ method, path }) => {
     expect((await testApp.app.inject({ method, url: path })).statusCode).toBe(401)
   })
@@ -148,7 +148,7 @@ describe('revenue', () => {
 })
 
 describe('the month day by day', () => {
-  test('leads to what the overview says, and counts nobody else', async () => {
+  test('leads to what the overview says, and counts no one else', async () => {
     clock.set('2026-03-20T13:30:00Z')
     await addUsagePeriod(db, userId, { startedAt: new Date('2026-03-05T00:00:00Z') })
     await addUsagePeriod(db, await addPayer(db), { startedAt: new Date('2026-03-01T00:00:00Z') })

@@ -104,7 +104,7 @@ describe('staff', () => {
     expect(user).toMatchObject({ is_admin: true, password_hash: 'x' })
   })
 
-  test('of an account that anybody could have made get a password of their own first', async () => {
+  test('of an account that anyone could have made get a password of their own first', async () => {
     await db
       .insertInto('users')
       .values({
@@ -265,7 +265,7 @@ describe('audit verify', () => {
 })
 
 describe('config check', () => {
-  test('says what works, what fails and what is not set, and never waits for ever', async () => {
+  test('says what works, what fails and what is not set, and never waits forever', async () => {
     const silent = createServer(() => undefined)
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as AddressInfo

@@ -21,7 +21,7 @@ export const PUBLIC_EVENTS = {
   'session.restored': { area: 'transit', when: 'a BGP session that was reported lost is back' },
   'maintenance.announced': { area: 'transit', when: 'planned maintenance was announced that touches the account' },
   'maintenance.changed': { area: 'transit', when: 'announced maintenance was changed' },
-  'maintenance.cancelled': { area: 'transit', when: 'announced maintenance was cancelled' },
+  'maintenance.cancelled': { area: 'transit', when: 'announced maintenance was canceled' },
   'asn.verified': { area: 'transit', when: 'an ASN was proved' },
   'asn.lapsed': { area: 'transit', when: 'the verification of an ASN expired' },
   'invoice.issued': { area: 'billing', when: 'an invoice was issued' },

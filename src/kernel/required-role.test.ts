@@ -11,7 +11,7 @@ test('any other role may its own and nothing else', () => {
   }
 })
 
-test('roles add up, and nobody has any by default', () => {
+test('roles add up, and no one has any by default', () => {
   expect(STAFF_ROLES.filter((requiredRole) => hasRole(['support', 'billing'], requiredRole))).toEqual([
     'support',
     'billing',

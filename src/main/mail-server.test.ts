@@ -28,7 +28,7 @@ test.each<[Record<string, string>, boolean]>([
   if (refused) expect(lack).toMatch(/^SMTP_URL: got nothing, takes an smtp:\/\/ or smtps:\/\/ address/)
 })
 
-test('a public installation with accounts of its own needs a mail server also where nobody switched DEMO off', async () => {
+test('a public installation with accounts of its own needs a mail server also where no one switched DEMO off', async () => {
   await addUser(db, 'robin@example.net')
   expect(await lacksMailServer(readConfig({ PUBLIC_URL }, 'r'), db)).toContain(`PUBLIC_URL is ${PUBLIC_URL}`)
 })

@@ -112,7 +112,7 @@ test('with a clock that is days ahead is not ready, says why, leads nothing and 
   await ahead.app.close()
 }, 30_000)
 
-test('while nobody leads or drives, readiness, lists and metrics all say so', async () => {
+test('while no one leads or drives, readiness, lists and metrics all say so', async () => {
   const web = await open(systemClock, { ...config, ROLE: 'web', hypervisorSlug: null, edgeSlug: null })
   // As a killed process leaves it: everything was well when it last wrote.
   await sql`insert into sites (slug, name) values ('ams1', 'Amsterdam')`.execute(db)

@@ -35,7 +35,7 @@ test.each<[Record<string, string>, 'starts' | 'refuses', 'test cards' | 'no test
   expect((await acceptsTestPayments(config, db)) ? 'test cards' : 'no test cards').toBe(cards)
 })
 
-test('an installation with accounts of its own is no demonstration, also where nobody switched DEMO off', async () => {
+test('an installation with accounts of its own is no demonstration, also where no one switched DEMO off', async () => {
   await addUser(db, 'robin@example.net')
   const config = readConfig({ PUBLIC_URL }, 'r')
   expect(await lacksPaymentProvider(config, db)).toContain(`PUBLIC_URL is ${PUBLIC_URL}`)

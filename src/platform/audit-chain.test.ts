@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (let i = 1; i <= LINES; i++) await write(db, 'account.changed', { i, text: 'Zwölf "Boxkämpfer" ☃', price: 0.1 })
 })
 
-test('an untouched trail verifies, and its head is its last line', async () => {
+test('an untouched audit log verifies, and its head is its last line', async () => {
   const { head, faults } = await verifyAuditChain(db)
   expect(faults).toEqual([])
   expect(head).toEqual({ position: LINES, hash: expect.stringMatching(/^[0-9a-f]{64}$/) })

@@ -134,7 +134,7 @@ describe('staff', () => {
   })
 })
 
-test('a hundred ids are locked in one query, and read once more for what became of them', async () => {
+test('a hundred ids are locked in one query, and read again for what became of them', async () => {
   const id = await running()
   const ids = [id, ...Array.from({ length: MAX_BULK_ROUTERS - 1 }, (_, index) => 1_000_000 + index)]
   const locked: number[] = []

@@ -71,7 +71,7 @@ describe('a router that is deleted where deletions can be taken back', () => {
     ])
   })
 
-  it('comes back as it was, with what was on its disk, and says so in the trail', async () => {
+  it('comes back as it was, with what was on its disk, and says so in the audit log', async () => {
     const of = await running()
     await hypervisor.guest(of.router.uuid).writeFile('/root/notes', 'keep me')
     await of.owner.call('DELETE', of.url)
@@ -120,7 +120,7 @@ describe('a router that is deleted where deletions can be taken back', () => {
     expect((await actionsOf(of.router.id)).at(-1)).toBe('router.deleted')
   })
 
-  it('is not restored once its removal has begun: a disk that is going is not promised to anybody', async () => {
+  it('is not restored once its removal has begun: a disk that is going is not promised to anyone', async () => {
     const of = await deleted()
     clock.advance(72 * HOUR)
     const answers: number[] = []
@@ -153,7 +153,7 @@ describe('a router that is deleted where deletions can be taken back', () => {
     expect(await testApp.stateOf(of.router.id)).toBe('RUNNING')
   })
 
-  it('goes on to its end wherever the worker was killed', async () => {
+  it('continues to its end wherever the worker was killed', async () => {
     class InjectedCrash extends Error {}
     for (const when of ['before', 'after'] as const) {
       const of = await deleted()
@@ -205,7 +205,7 @@ describe('a router that is deleted where deletions can be taken back', () => {
     expect((await other.call('POST', `/api/admin/virtual_machines/${of.router.id}/restore`, {})).status).toBe(403)
   })
 
-  it('carries no sessions, bills nobody, and still counts among what a new account may have', async () => {
+  it('carries no sessions, bills no one, and still counts among what a new account may have', async () => {
     const of = await deleted()
     expect(await findRouters(db, [of.router.id])).toEqual([])
     expect(await ownsRouters(db, of.owner.id)).toBe(false)

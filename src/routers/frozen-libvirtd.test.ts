@@ -30,7 +30,7 @@ const testApp = await createRoutersTestApp({
 
 describe.skipIf(skip !== null)(`a libvirtd that is frozen for a while${skip ? `: ${skip}` : ''}`, () => {
   it(
-    'boots no router that nobody asked to, and each that was asked to once',
+    'boots no router that no one asked to, and each that was asked to once',
     { timeout: 8 * MINUTES + FROZEN_MS + WATCHED_MS },
     async () => {
       const daemon = libvirtd!

@@ -305,7 +305,7 @@ describe('a hypervisor that fails', () => {
     expect(await testApp.stateOf(made.router.id)).toBe('GONE')
   })
 
-  it('fails a router that ran, and its trail says when it works again', async () => {
+  it('fails a router that ran, and its audit log says when it works again', async () => {
     const made = await running()
     await hypervisor.stop(made.router.uuid, { mode: 'force' })
     await expect(testApp.settle(made.router.id, failing('refused'))).rejects.toThrow('did not settle')

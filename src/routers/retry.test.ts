@@ -90,7 +90,7 @@ describe('a router whose host refused', () => {
     expect(await auditEventsOf(id)).toHaveLength(1)
   })
 
-  it('is tried again by nobody but staff of the network', async () => {
+  it('is tried again by no one but staff of the network', async () => {
     const { id, url } = await failed(1)
     expect((await testApp.call(null, 'POST', `${url}/retry`)).status).toBe(401)
     expect((await owner.call('POST', `${url}/retry`)).status).toBe(403)

@@ -61,7 +61,7 @@ describe('staff', () => {
     expect((await staff.call('PUT', at(8_388_607, 'deletion_protection'), protect)).status).toBe(404)
   })
 
-  it('protect a router, which nobody deletes or reinstalls until that is switched off', async () => {
+  it('protect a router, which no one deletes or reinstalls until that is switched off', async () => {
     const id = await running('precious')
     const one = `/api/virtual_machines/${id}`
     const protect = (on: boolean) =>

@@ -93,7 +93,7 @@ describe('staff list routers', () => {
     expect((await staff.call('GET', `/api/admin/virtual_machines${query}`)).status).toBe(422)
   })
 
-  test('and nobody else does', async () => {
+  test('and no one else does', async () => {
     expect((await owner.call('GET', '/api/admin/virtual_machines')).status).toBe(403)
     expect((await testApp.call(null, 'GET', '/api/admin/virtual_machines.csv')).status).toBe(401)
   })

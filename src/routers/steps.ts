@@ -234,7 +234,7 @@ async function configure(
 }
 
 async function markConverged(row: RouterRow, { db, now }: StepTools): Promise<void> {
-  // A boot whose shutdown was cancelled has passed the time in which a guest may still follow it.
+  // A boot whose shutdown was canceled has passed the time in which a guest may still follow it.
   const survived = row.stop_asked_at !== null && now().getTime() - row.stop_asked_at.getTime() > SHUTDOWN_MS
   if (survived) await updateObserved(db, row, { stop_asked_at: null })
   await inTransaction(db, async (transaction) => {

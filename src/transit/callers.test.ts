@@ -26,7 +26,7 @@ describe('who may call', () => {
     ['POST', '/suspend', {}],
   ]
 
-  test.each(OWN)('%s %s: nobody anonymous, nobody without a verified ASN', async (method, url, body) => {
+  test.each(OWN)('%s %s: no one anonymous, no one without a verified ASN', async (method, url, body) => {
     const unverified = await testApp.addUser({ asn: 620_000, verified: false })
     expect((await call(null, method, url, body)).status).toBe(401)
     const refused = await call(unverified, method, url, body)
@@ -34,7 +34,7 @@ describe('who may call', () => {
   })
 
   test.each(ONE)(
-    '%s /api/transit_prefixes/{id}%s: the owner, and to anybody else it does not exist',
+    '%s /api/transit_prefixes/{id}%s: the owner, and to anyone else it does not exist',
     async (method, path) => {
       const owner = await testApp.addCustomer()
       const other = await testApp.addCustomer()

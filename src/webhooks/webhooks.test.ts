@@ -22,7 +22,7 @@ const verifies = ({ headers, body }: Received, secret: string): boolean => {
 const idsOf = () => receiver.received.map(({ headers }) => headers['webhook-id'])
 
 describe('a message', () => {
-  test('shows the prefix as the REST border shows it, signed by the standard', async () => {
+  test('shows the prefix as the REST API shows it, signed by the standard', async () => {
     const customer = await testApp.addCustomer()
     const { endpoint } = await testApp.addEndpoint(receiver.url, { userId: customer })
     const prefix = await testApp.request(customer, '45.40.0.0/24')
@@ -64,7 +64,7 @@ describe('a message', () => {
     expect(receiver.received).toEqual([])
   })
 
-  test('goes to every endpoint of its customer that wants it, and to nobody else', async () => {
+  test('goes to every endpoint of its customer that wants it, and to no one else', async () => {
     const { userId } = await testApp.addEndpoint(`${receiver.url}/a`)
     await testApp.addEndpoint(`${receiver.url}/b`, { userId })
     await testApp.addEndpoint(`${receiver.url}/c`, { userId, events: ['invoice.paid'] })
@@ -229,7 +229,7 @@ describe('a secret', () => {
   })
 })
 
-describe('the border', () => {
+describe('the API', () => {
   test.each([
     ['http://example.net/', 'must begin with https://'],
     ['https://10.0.0.1/', 'private use'],

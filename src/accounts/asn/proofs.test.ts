@@ -80,7 +80,7 @@ describe('the menu of proofs', () => {
 })
 
 describe('a remark in the object of the registry', () => {
-  test('proves the ASN at high strength once it is there, whatever else stands in its line', async () => {
+  test('proves the ASN at high strength once it is there, whatever else is in its line', async () => {
     const { id, mine, asn, email } = await customer()
     const begun = await begin(mine)
     expect(begun.status).toBe(202)
@@ -271,7 +271,7 @@ describe('signing in with PeeringDB', () => {
     ['of another network', (asn) => member(network(asn + 1)), /does not belong/],
     ['who may only look', (asn) => member(network(asn, 1)), /may look/],
     ['who may delete but not edit', (asn) => member(network(asn, 9)), /may look/],
-  ])('proves nothing for somebody %s, and says why', async (_, made, why) => {
+  ])('proves nothing for someone %s, and says why', async (_, made, why) => {
     const { mine, asn } = await customer()
     profile = made(asn)
     expect(whyNot(profile, asn)).toMatch(why)

@@ -56,7 +56,7 @@ const follow = (token: string) => browser().call('POST', '/api/verify/asn', { to
 
 describe('claiming an ASN', () => {
   test.each([0, 23456, 64496, 64512, 65535, 65551, 131071, 4_200_000_000, 4_294_967_295])(
-    'refuses AS%i, which nobody can hold, with the reason',
+    'refuses AS%i, which no one can hold, with the reason',
     async (asn) => {
       const { id } = await addUser()
       await expect(claim(id, asn)).rejects.toMatchObject({ status: 422, errors: [{ field: 'asn' }] })
@@ -172,7 +172,7 @@ describe('proving an ASN', () => {
   })
 
   test.each(['sent', 'drafted', 'listed'] as const)(
-    'counts a link that staff were given as the word of staff, named in the trail: %s',
+    'counts a link that staff were given as the word of staff, named in the audit log: %s',
     async (from) => {
       const { id, noc } = await customer()
       const { body } = await send(id, noc)
@@ -193,7 +193,7 @@ describe('proving an ASN', () => {
     },
   )
 
-  test('by the customer while signed in is weaker, and the trail names the customer', async () => {
+  test('by the customer while signed in is weaker, and the audit log names the customer', async () => {
     const { id, email, noc } = await customer()
     await send(id, noc)
     const mine = await signedIn(email)
@@ -284,7 +284,7 @@ describe('proving an ASN', () => {
     clock.set('2026-03-02T09:00:00Z')
   })
 
-  test('cannot be forged from what stands in the database', async () => {
+  test('cannot be forged from what is in the database', async () => {
     const { id, asn } = await customer()
     const { body } = await send(id, `noc@as${asn}.example`)
     const link = { id: body.id as number, userId: id, asn }

@@ -21,7 +21,7 @@ const secondFactorReset = z.object({
   approveBefore: time,
   /** `dueAt`: when the factors are removed. */
   approval: z.object({ at: time, by: staffName, dueAt: time }).nullable(),
-  /** `by`: who stopped or cancelled it; null for the system. */
+  /** `by`: who stopped or canceled it; null for the system. */
   end: z.object({ at: time, by: staffName.nullable(), reason: z.string().nullable() }).nullable(),
 })
 

@@ -70,7 +70,7 @@ const assertion = z.strictObject({
 
 export const securityApi = defineApi({
   'POST /api/passkey_requests': {
-    summary: 'A question for an authenticator: of the signed-in user, else of anybody',
+    summary: 'A WebAuthn challenge: for the signed-in user, or for any user without a session',
     access: 'public',
     impersonation: 'always',
     body: z.strictObject({}),

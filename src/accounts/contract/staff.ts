@@ -30,7 +30,7 @@ export const staffApi = defineApi({
     ok: [200, z.object({ staff: z.array(staffMember), secondFactorRequired: z.boolean() })],
   },
   'POST /api/admin/staff': {
-    summary: 'Make an account that exists staff; a letter tells them',
+    summary: 'Give an existing account staff access; an email tells the user',
     access: 'admin',
     requiredRole: 'owner',
     body: z.strictObject({ email, roles }),

@@ -5,7 +5,7 @@ import { composeEmail } from './email.ts'
 const head = { productName: 'Longhaul', supportEmail: 'support@example.net' }
 const url = 'https://portal.example.net/verify/email?token=a&b=c'
 
-describe('a letter', () => {
+describe('an email', () => {
   test('says the same in its text and in its HTML', () => {
     const sentEmail = composeEmail(head, {
       subject: 'Hello',

@@ -83,7 +83,7 @@ export const sendResetCompleted = (
 const ENDED = {
   expired: 'No second member of staff approved the reset in time.',
   stopped: 'You stopped the reset, with the link of an email or while signed in.',
-  cancelled: 'Our staff cancelled the reset.',
+  cancelled: 'Our staff canceled the reset.',
   factor_used: 'A second factor was used or changed, so it is not lost.',
 } as const
 

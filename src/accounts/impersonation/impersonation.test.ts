@@ -82,7 +82,7 @@ describe('who begins', () => {
     }
   })
 
-  test('never acts for staff, for a closed account, for nobody, or for two at once', async () => {
+  test('never acts for staff, for a closed account, for no one, or for two at once', async () => {
     const staff = await addStaff()
     const closed = await addUser()
     await db.updateTable('users').set({ closed_at: clock.now() }).where('id', '=', closed.id).execute()
@@ -94,7 +94,7 @@ describe('who begins', () => {
     expect((await start(staff.browser)).status).toBe(403)
   })
 
-  test('is told to the customer once, by mail and in their trail, with name and reason', async () => {
+  test('is told to the customer once, by mail and in their audit log, with name and reason', async () => {
     const { id, email } = await addUser()
     const staff = await impersonation(id)
     await staff.call('GET', '/api/user')
@@ -131,7 +131,7 @@ describe('the member of staff who acts', () => {
     expect((await staff.call('POST', `/api/admin/users/${customer.id}/asn_verifications`, {})).status).toBe(403)
   })
 
-  test('changes nothing before raising, and stands in the trail with what is changed then', async () => {
+  test('changes nothing before raising, and is in the audit log with what is changed then', async () => {
     const { id } = await addUser()
     const staff = await impersonation(id)
     expect(await staff.call('PATCH', '/api/user', rename)).toMatchObject({
@@ -224,7 +224,7 @@ describe('a page that does not know', () => {
 })
 
 describe('it is over', () => {
-  test('after an hour, by itself, and the trail says so', async () => {
+  test('after an hour, automatically, and the audit log says so', async () => {
     const { id } = await addUser()
     const staff = await impersonation(id)
     for (let minutes = 0; minutes < 59; minutes++) clock.advance(MINUTE)
@@ -334,7 +334,7 @@ describe('a look at the registry, which commits what it found by itself', () => 
   const end = (session: number) =>
     db.updateTable('impersonation_sessions').set({ ended_at: clock.now() }).where('id', '=', session).execute()
 
-  test('is answered as it ended, and stands in the trail, though acting was over by then', async () => {
+  test('is answered as it ended, and is in the audit log, though acting was over by then', async () => {
     const { answer, verified, lines } = await looking(end)
     expect(answer).toMatchObject({ status: 200, body: { asnVerifiedAt: clock.now().toISOString() } })
     expect(verified).not.toBeNull()

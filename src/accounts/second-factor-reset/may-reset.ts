@@ -19,7 +19,7 @@ export interface Caller {
   readonly roles: readonly StaffRole[]
 }
 
-/** Requires the support role, or owner if the account belongs to staff. Cancelling requires nothing more. */
+/** Requires the support role, or owner if the account belongs to staff. Canceling requires nothing more. */
 export function roleIssue({ roles }: Caller, { isStaff }: Target): Problem | null {
   const missing = missingRoleReason(roles, 'support')
   if (missing) return forbidden(missing, 'insufficient_role')
@@ -58,7 +58,9 @@ export async function approvalIssue(
     return forbidden('You requested this reset. Another member of staff must approve it.')
   }
   if (!(await areInCharge(db, target, [reset.requestedBy])))
-    return conflict('Whoever requested this reset can’t act for it any more. Cancel it and request it again.')
+    return conflict(
+      'The member of staff who requested this reset can no longer act for it. Cancel it and request it again.',
+    )
   if (isVoid(reset, target))
     return conflict('This user became staff after the request. Cancel it and request it again.')
   return null

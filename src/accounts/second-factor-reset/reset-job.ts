@@ -57,7 +57,7 @@ async function carryOut(deps: ResetDeps, db: Db, userId: number): Promise<void> 
   }
   const people = [reset.requestedBy, ...(reset.approvedBy === null ? [] : [reset.approvedBy])]
   if (!(await areInCharge(db, { isStaff: user.is_admin }, people))) {
-    const reason = 'Whoever requested or approved it can’t act for it any more.'
+    const reason = 'The staff who requested or approved it can no longer act for it.'
     return endReset(deps, db, SYSTEM, reset, { outcome: 'cancelled', reason })
   }
   await removeFactors(deps, db, reset, now)

@@ -435,10 +435,10 @@ describe('the customer', () => {
     expect((await mine.call('GET', '/api/user')).body.secondFactorReset).toBe(null)
   })
 
-  test('reads that staff cancelled it', async () => {
+  test('reads that staff canceled it', async () => {
     const { id, email } = await requested()
     await cancel(one, id)
-    expect(await textTo(email)).toContain('Our staff cancelled the reset')
+    expect(await textTo(email)).toContain('Our staff canceled the reset')
     expect((await cancel(one, id)).status).toBe(409)
     expect((await approve(other, id)).status).toBe(409)
   })

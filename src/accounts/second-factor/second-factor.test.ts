@@ -77,7 +77,7 @@ describe('an account with an authenticator app', () => {
     expect((await signIn(email, codeAt(secret, step))).status).toBe(401)
   })
 
-  test('lets nobody guess codes', async () => {
+  test('lets no one guess codes', async () => {
     const { email, code } = await withApp()
     const wrong = code() === '000000' ? '000001' : '000000'
     for (let i = 0; i < 5; i++) expect((await signIn(email, wrong)).status).toBe(401)
@@ -98,7 +98,7 @@ describe('an account with an authenticator app', () => {
     expect(told).toHaveLength(1)
   })
 
-  test('tells nobody of four wrong codes', async () => {
+  test('tells no one of four wrong codes', async () => {
     const { email, code } = await withApp()
     const wrong = code() === '000000' ? '000001' : '000000'
     for (let i = 0; i < 4; i++) await signIn(email, wrong)
@@ -216,7 +216,7 @@ describe('codes', () => {
     expect(base32(Buffer.from('foobar'))).toBe('MZXW6YTBOI')
   })
 
-  test('the address for an app escapes whatever stands in a name', () => {
+  test('the address for an app escapes whatever is in a name', () => {
     const uri = new URL(otpauthUri('A & B: C?', 'ann+x@example.net', Buffer.from('foobar')))
     expect(decodeURIComponent(uri.pathname)).toContain('A & B: C?:ann+x@example.net')
     expect(Object.fromEntries(uri.searchParams)).toMatchObject({ secret: 'MZXW6YTBOI', issuer: 'A & B: C?' })

@@ -46,7 +46,7 @@ describe('a sign-in', () => {
       expect(sentEmail!.text).toContain(word)
   })
 
-  test('with a wrong password is told to nobody', async () => {
+  test('with a wrong password is told to no one', async () => {
     const { email } = await addUser()
     await signIn(email, '198.51.100.7', FIREFOX)
     expect((await signIn(email, '203.0.113.9', CHROME, 'not the password')).status).toBe(401)
@@ -60,7 +60,7 @@ describe('a sign-in', () => {
     expect(await told(email)).toHaveLength(1)
   })
 
-  test('right after signing up is the first of the account and needs no letter', async () => {
+  test('right after signing up is the first of the account and needs no email', async () => {
     const email = 'fresh@example.net'
     const newUser = { firstName: 'Ann', lastName: 'Example', email, password: PASSWORD }
     await browser().call('POST', '/api/users', newUser)

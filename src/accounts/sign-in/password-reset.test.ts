@@ -30,7 +30,7 @@ describe('a forgotten password', () => {
     expect((await emailsTo(email)).at(-1)?.subject).toBe('Your password was changed')
   })
 
-  test('lets nobody in with the old one who was looked at while the new one was set', async () => {
+  test('lets no one in with the old one who was looked at while the new one was set', async () => {
     const { id, email } = await addUser()
     let late: ReturnType<typeof signIn> | undefined
     await db.transaction().execute(async (transaction) => {
@@ -110,7 +110,7 @@ describe('a forgotten password', () => {
     expect((await signIn(email, NEW)).status).toBe(201)
   })
 
-  test('fills nobody’s mailbox', async () => {
+  test('fills no one’s mailbox', async () => {
     const { email } = await addUser()
     for (let i = 0; i < 6; i++) await requestReset(email)
     await answerResetRequests()

@@ -24,7 +24,7 @@ import { foldEmail } from '../users.ts'
 
 const MINUTE = 60_000
 const REQUESTS_FROM_NETWORK: Limit = { name: 'reset network', burst: 30, refillMs: MINUTE }
-const EMAILS: Limit = { name: 'reset letter', burst: 3, refillMs: 20 * MINUTE }
+const EMAILS: Limit = { name: 'reset email', burst: 3, refillMs: 20 * MINUTE }
 /** A later email would surprise its reader, and its link would be of no use. */
 const DELETE_AFTER_MS = 60 * MINUTE
 

@@ -45,7 +45,7 @@ describe('signing up', () => {
     expect(verified.body).toMatchObject({ redirect: null })
   })
 
-  test('puts the way on into no letter, and keeps it when the letter is sent again', async () => {
+  test('puts the way on into no email, and keeps it when the email is sent again', async () => {
     await ask({ redirect: '/transit' })
     const again = await browser().call('POST', '/api/session', { email, password: PASSWORD, redirect: '/billing' })
     expect(again).toMatchObject({ status: 403, body: { code: 'email_unverified' } })
@@ -56,7 +56,7 @@ describe('signing up', () => {
     expect(verified.body).toMatchObject({ redirect: '/billing' })
   })
 
-  test('still knows the way on when the link ran out and another one is asked for where nobody knows it', async () => {
+  test('still knows the way on when the link ran out and another one is asked for where no one knows it', async () => {
     await ask({ redirect: '/transit?from=mail' })
     testApp.clock.advance(25 * 3_600_000)
     await housekeepingReconciler({ db, clock: testApp.clock }).reconcile(1, AbortSignal.timeout(1_000))
@@ -99,7 +99,7 @@ describe('signing up', () => {
       expect(await ask({ email })).toMatchObject({ status: 422, body: { errors: [{ field: 'email' }] } })
   })
 
-  test('answers the same for a known address, whose owner gets a letter that says so', async () => {
+  test('answers the same for a known address, whose owner gets an email that says so', async () => {
     const { email: known } = await testApp.addUser()
     const fresh = await ask()
     const repeated = await ask({ email: known.toUpperCase() })
@@ -111,7 +111,7 @@ describe('signing up', () => {
     expect(await testApp.signedIn(known)).toBeDefined()
   })
 
-  test('keeps an account as it is when somebody signs up with its address again', async () => {
+  test('keeps an account as it is when someone signs up with its address again', async () => {
     const { id, email: known } = await testApp.addUser()
     await ask({ email: known, firstName: 'Mallory', password: 'another password' })
     const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -119,13 +119,13 @@ describe('signing up', () => {
     expect(await testApp.signedIn(known)).toBeDefined()
   })
 
-  test('puts no word of a stranger into a letter to an address that is not proved', async () => {
+  test('puts no word of a stranger into an email to an address that is not proved', async () => {
     await ask({ firstName: 'Buy pills', lastName: '<b>now</b>' })
     const [sentEmail] = await emailsTo(email)
     expect(`${sentEmail?.subject} ${sentEmail?.text} ${sentEmail?.html}`).not.toMatch(/pills|now</)
   })
 
-  test('sends one address a few letters and no more, however often it is asked', async () => {
+  test('sends one address a few emails and no more, however often it is asked', async () => {
     for (let i = 0; i < 8; i++) expect((await ask()).status).toBe(202)
     expect(await emailsTo(email)).toHaveLength(5)
   })
@@ -281,7 +281,7 @@ describe('two sign-ups with one address', () => {
     )
   }, 60_000)
 
-  test('still keep the stranger out when more sign-ups came than letters are sent', async () => {
+  test('still keep the stranger out when more sign-ups came than emails are sent', async () => {
     for (let i = 0; i < 5; i++) await ask({ password: FOREIGN })
     await ask({ password: OWN })
     await ask({ password: FOREIGN })

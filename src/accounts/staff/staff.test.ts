@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 describe('an owner', () => {
-  test('makes an account that exists staff, and a letter tells them', async () => {
+  test('makes an account that exists staff, and an email tells them', async () => {
     const { id, email } = await addUser()
     const answer = await owner.browser.call('POST', PATH, { email: email.toUpperCase(), roles: ['support', 'billing'] })
     expect(answer).toMatchObject({ status: 201, body: { id, email, roles: ['support', 'billing'], passkeys: 0 } })
@@ -115,7 +115,7 @@ describe('an owner', () => {
     expect(left).toHaveLength(1)
   })
 
-  test('finds nobody under the id of a customer', async () => {
+  test('finds no one under the id of a customer', async () => {
     const { id } = await addUser()
     expect((await put(owner.browser, id, 'support')).status).toBe(404)
     expect((await owner.browser.call('DELETE', `${PATH}/${id}`)).status).toBe(404)

@@ -172,7 +172,7 @@ describe('sends again', () => {
       expect((await browser().call('POST', '/api/verify/asn', { token: second })).status).toBe(200)
     })
 
-    test('to nobody whom the registry no longer lists', async () => {
+    test('to no one whom the registry no longer lists', async () => {
       const { id } = await withAsn(64_602)
       await support.browser.call('POST', of(id, 'asn_verifications'), { email: CONTACT })
       registry.records.set(64_602, { asn: 64_602, holder: 'Holder', handles: [], contacts: [] } as never)

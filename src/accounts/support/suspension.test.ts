@@ -183,7 +183,7 @@ describe('on an account of staff', () => {
     expect((await lift(by, id)).status).toBe(200)
   })
 
-  test('nobody suspends themselves', async () => {
+  test('no one suspends themselves', async () => {
     const { id, browser: mine } = await addStaff('owner')
     expect(await suspend(mine, id)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   })

@@ -63,23 +63,23 @@ export type AuditVerification = z.output<typeof verification>
 
 export const auditApi = defineApi({
   'GET /api/admin/audit_events': {
-    summary: 'What anybody did to anything, the newest first',
+    summary: 'All audit entries, newest first',
     access: 'admin',
     query: auditFilter.extend({ before: bigId.optional(), limit: pageLimit }),
     ok: [200, z.object({ events: z.array(auditEvent), next: z.int().nullable() })],
   },
   'GET /api/admin/audit_actions': {
-    summary: 'Every kind of event that the trail holds',
+    summary: 'Every action in the audit log',
     access: 'admin',
     ok: [200, z.array(z.string())],
   },
   'GET /api/admin/audit_verification': {
-    summary: 'How far the chain of the trail was verified, and whether that is under way',
+    summary: 'How far the hash chain of the audit log is verified, and whether a verification is running',
     access: 'admin',
     ok: [200, verification],
   },
   'POST /api/admin/audit_verification': {
-    summary: 'Verify the chain of the trail from its beginning; done by the worker',
+    summary: 'Verify the hash chain of the audit log from its first entry; the worker does it',
     access: 'admin',
     requiredRole: 'owner',
     ok: [202, verification],

@@ -23,8 +23,8 @@ beforeAll(async () => {
 })
 beforeEach(() => db.deleteFrom('audit_verifications').execute())
 
-describe('the chain of the trail', () => {
-  test('is verified by itself once a day', async () => {
+describe('the chain of the audit log', () => {
+  test('is verified automatically once a day', async () => {
     await write()
     expect((await call('GET')).body).toMatchObject({ last: null, running: null })
     await work()

@@ -45,7 +45,7 @@ export async function readVerification(db: Db): Promise<AuditVerification> {
 
 /** Throws 409 while a verification is running. */
 export async function requestVerification(db: Db, actor: Actor, now: Date): Promise<AuditVerification> {
-  if ((await begin(db, actor.userId, now)) === null) throw conflict('The trail is being verified already.')
+  if ((await begin(db, actor.userId, now)) === null) throw conflict('The audit log is already being verified.')
   await audit(db, actor, { action: 'audit.verification_requested', subject: { type: 'audit', id: null }, userId: null })
   return readVerification(db)
 }

@@ -37,7 +37,7 @@ describe('users', () => {
 })
 
 describe('prefixes', () => {
-  test('narrowed by status, written as anybody likes, and search', async () => {
+  test('narrowed by status, written as anyone likes, and search', async () => {
     expect(await rows('transit_prefixes.csv')).toHaveLength(8)
     expect(await rows('transit_prefixes.csv?status=pending')).toHaveLength(4)
     const [one] = await rows('transit_prefixes.csv?status=PENDING&search=45.2.0.0/16')

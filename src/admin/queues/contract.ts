@@ -48,7 +48,7 @@ export const queuesApi = defineApi({
     file: 'text/csv; charset=utf-8',
   },
   'POST /api/admin/mails/{id}/retry': {
-    summary: 'Send a letter that could not be delivered once more',
+    summary: 'Send an email again that could not be delivered',
     access: 'admin',
     requiredRole: 'support',
     params: byId,

@@ -154,8 +154,8 @@ test('an owner is told that staff see the ASN exactly while the queue lists it',
   for (const id of users) expect(await waitsForStaff(db, id, new Date())).toBe(listed.includes(id))
 })
 
-describe('a letter that could not be delivered', () => {
-  test('is sent once more, and waits no longer until it fails again', async () => {
+describe('an email that could not be delivered', () => {
+  test('is sent again, and waits no longer until it fails again', async () => {
     const { id } = (await entries('mails_failed'))[0]!
     expect((await send('POST', `/api/admin/mails/${id}/retry`)).statusCode).toBe(204)
     expect((await counts()).mails_failed).toBe(0)

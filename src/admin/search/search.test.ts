@@ -79,7 +79,7 @@ test('a prefix finds those that it contains and those that contain it', async ()
 test.for([
   ['2d10:10::/32', '2d10:10::/32'],
   ['45.3.1.0/24', '45.3.1.0/24'],
-] as const)('%s is found at each moment while somebody types it', async ([whole, found]) => {
+] as const)('%s is found at each moment while someone types it', async ([whole, found]) => {
   for (let length = 1; length <= whole.length; length++) {
     const typed = whole.slice(0, length)
     // The search returns only five of each kind, so a short input gets the newest. The list has all matches.

@@ -27,7 +27,7 @@ beforeEach(() =>
 )
 
 describe('the operator words itself', () => {
-  test('where people write to, on the page and in letters, until it takes that back', async () => {
+  test('where people write to, on the page and in emails, until it takes that back', async () => {
     const { body } = await change({ supportEmail: 'noc@example.org', mailFooter: 'Registered in Berlin' })
     expect(body).toMatchObject({ supportEmail: 'noc@example.org', defaults: { supportEmail: 'support@example.net' } })
     expect(await readPageConfig(db, config.SUPPORT_EMAIL, log)).toMatchObject({ supportEmail: 'noc@example.org' })

@@ -138,7 +138,7 @@ describe('what a discount takes', () => {
   test('nothing of fees, and nothing while the account had ended', () => {
     const facts = {
       usagePeriods: [usagePeriod(day(1), null)],
-      items: [{ id: 1, kind: 'FEE' as const, description: 'Set-up', remaining: 500, effectiveAt: day(1) }],
+      items: [{ id: 1, kind: 'FEE' as const, description: 'Setup', remaining: 500, effectiveAt: day(1) }],
       pauses: [{ from: day(2), to: null }],
       discounts: [discount(100, { from: day(2) })],
     }

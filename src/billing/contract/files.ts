@@ -11,8 +11,13 @@ const one = { params: byId, ok: [200, null] } as const satisfies Partial<Endpoin
 export const filesApi = defineApi({
   'GET /api/invoices/{id}.pdf': { summary: 'One own invoice on paper', access: 'session', ...one, file: PDF },
   'GET /api/invoices/{id}.csv': { summary: 'The lines of one own invoice', access: 'session', ...one, file: CSV },
-  'GET /api/admin/invoices/{id}.pdf': { summary: "Anybody's invoice on paper", access: 'admin', ...one, file: PDF },
-  'GET /api/admin/invoices/{id}.csv': { summary: "The lines of anybody's invoice", access: 'admin', ...one, file: CSV },
+  'GET /api/admin/invoices/{id}.pdf': { summary: 'An invoice of any user, as PDF', access: 'admin', ...one, file: PDF },
+  'GET /api/admin/invoices/{id}.csv': {
+    summary: 'The lines of an invoice of any user, as CSV',
+    access: 'admin',
+    ...one,
+    file: CSV,
+  },
   'GET /api/billing/transit/samples.csv': {
     summary: 'Five-minute samples of a month with their exact bytes, to compute the percentile again',
     access: 'session',

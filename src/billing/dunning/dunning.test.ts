@@ -26,7 +26,7 @@ async function passDays(days: number): Promise<void> {
   }
 }
 
-describe('an invoice that nobody pays', () => {
+describe('an invoice that no one pays', () => {
   test('leads through every stage to the end, each told to the customer and to staff', async () => {
     const invoice = await newInvoice()
     await passDays(14 - 1)
@@ -98,7 +98,7 @@ describe('an invoice that nobody pays', () => {
     expect((await overview()).month.accrued).toBe(0)
   })
 
-  test('presses nobody while a bank decides about a dispute', async () => {
+  test('presses no one while a bank decides about a dispute', async () => {
     const { id } = await newInvoice()
     await testApp.addCard(userId, 'pm_card_dispute')
     await work('charges', 'provider-events')

@@ -38,7 +38,7 @@ const setUp = (id: number, setupPrice?: number) =>
 const endMonth = () => testApp.billMonth(monthOf(clock.now()))
 
 let ids = 0
-describe('a set-up fee', () => {
+describe('a setup fee', () => {
   test('is a line of its own on the next invoice, on the account of fees, in what the month costs and in the forecast', async () => {
     await setUp(++ids)
     clock.advance(HOUR_MS)
@@ -47,10 +47,10 @@ describe('a set-up fee', () => {
     const charges = await createRevenue({ clock, currency: 'EUR' }).chargesThisBillingCycle(db, [userId])
     expect(charges.get(userId)).toEqual({ amount: 2500, currency: 'EUR' })
     await endMonth()
-    expect(await fees()).toMatchObject([{ description: `Set-up of router edge${ids}`, amount: 2500, quantity: 1 }])
+    expect(await fees()).toMatchObject([{ description: `Setup of router edge${ids}`, amount: 2500, quantity: 1 }])
     const [invoice] = await invoices()
     const file = await call('GET', `/api/invoices/${invoice!.id}.csv`, userId)
-    expect(file.body).toContain(`Set-up of router edge${ids},1,,25.00,25.00,EUR`)
+    expect(file.body).toContain(`Setup of router edge${ids},1,,25.00,25.00,EUR`)
     const { evidence } = await db
       .selectFrom('invoice_lines')
       .select('evidence')
@@ -72,7 +72,7 @@ describe('a set-up fee', () => {
     expect(await db.selectFrom('billing_items').selectAll().where('user_id', '=', userId).execute()).toEqual([])
   })
 
-  test('that staff cancelled is not charged again when the router is reinstalled', async () => {
+  test('that staff canceled is not charged again when the router is reinstalled', async () => {
     await setUp(++ids)
     const read = async () =>
       (await call('GET', `/api/admin/users/${userId}/billing`, staff)).json<
@@ -114,7 +114,7 @@ describe('a set-up fee', () => {
         await endMonth()
         await endMonth()
         const charged = (await fees(userId)).map((line) => line.description).toSorted()
-        expect(charged).toEqual([...happened].map((thing) => `Set-up of router edge${first + thing}`).toSorted())
+        expect(charged).toEqual([...happened].map((thing) => `Setup of router edge${first + thing}`).toSorted())
       }),
       { numRuns: 20 },
     )
@@ -132,7 +132,7 @@ async function diesWithin(one: ReturnType<typeof router>, after: number): Promis
   )
 }
 
-describe('the set-up of transit', () => {
+describe('the setup of transit', () => {
   const connection = (madeAt: Date) => ({ id: ++ids, userId, madeAt })
 
   test('costs what the list said when the connection was made, however often its sessions come up', async () => {
@@ -148,7 +148,7 @@ describe('the set-up of transit', () => {
     for (const one of [before, after, after]) await transitSetUp.charge(db, one, clock.now())
     expect(await transitSetUp.price(db, after, clock.now())).toMatchObject({ amount: 9900, charged: true })
     await endMonth()
-    expect(await fees()).toMatchObject([{ description: 'Set-up of IP transit', amount: 9900 }])
+    expect(await fees()).toMatchObject([{ description: 'Setup of IP transit', amount: 9900 }])
   })
 })
 
@@ -200,7 +200,7 @@ describe('a fee of the list', () => {
 })
 
 describe('the price list', () => {
-  test('carries the set-up of a plan to the catalogue when its day comes, and nobody has to be told', async () => {
+  test('carries the setup of a plan to the catalogue when its day comes, and no one has to be told', async () => {
     const from = new Date(+clock.now() + HOUR_MS).toISOString()
     const product = 'setup:router:swift'
     const effect = await call('POST', '/api/admin/prices/preview', staff, {
@@ -234,7 +234,7 @@ describe('the price list', () => {
     expect(refused.json().errors).toContainEqual({ field, message: expect.any(String) })
   })
 
-  test('makes a plan with its set-up in one step', async () => {
+  test('makes a plan with its setup in one step', async () => {
     const plan = { slug: 'heron', name: 'Heron', cpus: 1, memory: 512, diskSize: 4, hourlyPrice: 2, monthlyPrice: 990 }
     const made = await call('POST', '/api/admin/plans', staff, { ...plan, setupPrice: 1500 })
     expect(made.json()).toMatchObject({ setupPrice: 1500 })

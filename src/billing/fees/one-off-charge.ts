@@ -1,7 +1,7 @@
 /**
  * Charges a fee once for an event. The event has a reference that is unique in the database. So a retry, a crash
  * between two steps or two concurrent attempts result in one fee. It is kept among the customer's items for the next
- * invoice, and staff can cancel it until then. Once cancelled, it is not charged again for the same event.
+ * invoice, and staff can cancel it until then. Once canceled, it is not charged again for the same event.
  */
 import { SYSTEM } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'

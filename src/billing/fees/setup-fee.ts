@@ -24,7 +24,7 @@ export const routerPricing = ({ clock }: { readonly clock: Clock }): RouterPrici
         userId,
         product: `setup:router:${plan}`,
         reference: `setup:router:${id}`,
-        description: `Set-up of router ${name}`,
+        description: `Setup of router ${name}`,
         amount: setupPrice,
       },
       at,
@@ -46,7 +46,7 @@ export const transitSetUp: TransitSetUp = {
   async charge(db, { id, userId, madeAt }, at) {
     const { currency } = await readSettings(db)
     const amount = await oneOffPriceAt(db, { product: PRODUCT, currency, at: madeAt })
-    const fee = { userId, product: PRODUCT, reference: referenceOf(id), description: 'Set-up of IP transit', amount }
+    const fee = { userId, product: PRODUCT, reference: referenceOf(id), description: 'Setup of IP transit', amount }
     await addOneOffCharge(db, fee, at)
   },
 }

@@ -55,7 +55,7 @@ describe('an account is closed', () => {
     expect(await obstacle()).toBeNull()
   })
 
-  test('not while transit is agreed that goes on to cost, now or later', async () => {
+  test('not while transit is agreed that continues to cost, now or later', async () => {
     await usedAMonth()
     await testApp.addCard(userId)
     const agree = (effectiveFrom: string, agreed: boolean) =>

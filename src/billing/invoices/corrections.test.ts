@@ -76,7 +76,7 @@ describe('a credit note', () => {
     const left = async () => (await call('GET', `/api/admin/invoices/${id}`, staff)).json<StaffInvoice>().lines[0]!.left
     expect(await left()).toBe(590)
     expect((await credit(id, 591)).json().errors).toEqual([
-      { field: 'lines.0.amount', message: 'lies between 0 and €5.90, which is left of this line to credit' },
+      { field: 'lines.0.amount', message: 'must be between 0 and €5.90, which is left of this line to credit' },
     ])
     const note = (await credit(id, 590)).json<Invoice>()
     expect(await left()).toBe(0)
@@ -111,7 +111,7 @@ describe('an invoice that took a credit', () => {
   })
 
   test('charges no fee a second time that was credited', async () => {
-    const item = { kind: 'FEE' as const, description: 'Set-up', amount: 500, effective_at: new Date('2026-01-01') }
+    const item = { kind: 'FEE' as const, description: 'Setup', amount: 500, effective_at: new Date('2026-01-01') }
     await addItem(db, SYSTEM, userId, item)
     const wrong = await newInvoice()
     await credit(wrong.id)

@@ -138,7 +138,7 @@ async function chooseLines(db: Db, input: CreditNoteInput, currency: string): Pr
 const explainLeft = (most: number, currency: string): string =>
   most === 0
     ? 'takes nothing: all of this line is credited'
-    : `lies between 0 and ${formatMoney({ amount: most, currency })}, which is left of this line to credit`
+    : `must be between 0 and ${formatMoney({ amount: most, currency })}, which is left of this line to credit`
 
 /** Returns to the customer the credits that the wrong invoice had used. */
 async function returnCredits(db: Db, lines: readonly ChargeLine[]): Promise<void> {

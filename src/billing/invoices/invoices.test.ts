@@ -66,7 +66,7 @@ describe('the monthly run', () => {
     expect(await nextMonth(db, clock.now())).toBeNull()
   })
 
-  test('bills nobody twice: not when run again, not by ten runs at once, not after being killed in the middle', async () => {
+  test('bills no one twice: not when run again, not by ten runs at once, not after being killed in the middle', async () => {
     const month = newMonth()
     const users = await Promise.all(Array.from({ length: 25 }, () => addPayer(db)))
     for (const id of users)
@@ -90,7 +90,7 @@ describe('the monthly run', () => {
     const month = newMonth()
     await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: month.to })
     const at = { effective_at: month.from }
-    await addItem(db, SYSTEM, userId, { kind: 'FEE', description: 'Set-up', amount: 500, ...at })
+    await addItem(db, SYSTEM, userId, { kind: 'FEE', description: 'Setup', amount: 500, ...at })
     await addItem(db, SYSTEM, userId, { kind: 'CREDIT', description: 'For the outage', amount: 5000, ...at })
     await call('POST', `/api/admin/users/${userId}/discounts`, '1s', {
       description: 'Friends',

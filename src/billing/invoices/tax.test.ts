@@ -134,7 +134,7 @@ describe('the rate of tax', () => {
     expect(decideTax({ ...SELLER, ...seller }, asked, rates)).toEqual({ rule, rate })
   })
 
-  test('of a draft is decided by the address that then stands on the paper', async () => {
+  test('of a draft is decided by the address that is then on the paper', async () => {
     const month = testApp.freeMonth()
     await changeSettings(db, SYSTEM, SELLER)
     vat.setUnreachable(true)

@@ -57,7 +57,7 @@ describe('the ledger', () => {
     ['ledger_entries', 'amount'],
     ['ledger_transactions', 'at'],
     ['invoice_lines', 'amount'],
-  ])('lets nobody change, remove or empty %s', async (table, column) => {
+  ])('lets no one change, remove or empty %s', async (table, column) => {
     const [name, changed] = [sql.table(table), sql.ref(column)]
     await expect(sql`delete from ${name}`.execute(db)).rejects.toThrow(/never changed/)
     await expect(sql`truncate ${name} cascade`.execute(db)).rejects.toThrow(/never changed/)

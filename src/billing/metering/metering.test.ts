@@ -113,7 +113,7 @@ describe('the percentile', () => {
     )
   })
 
-  test("shows nobody another customer's traffic", async () => {
+  test("shows no one another customer's traffic", async () => {
     const [userId, otherUser] = [await addPayer(db), await addPayer(db)]
     await addSlot(db, userId, 6, march, 5_000_000, 0)
     expect((await call('GET', '/api/billing/transit/samples.csv', otherUser)).body).not.toContain('5000000')

@@ -85,7 +85,7 @@ export function beginPayment(
 
 /**
  * Does the same for a card that the customer chose. An attempt that waits for confirmation of another card is
- * cancelled first. If it has succeeded by then, the invoice is paid and the chosen card is not charged.
+ * canceled first. If it has succeeded by then, the invoice is paid and the chosen card is not charged.
  */
 export async function beginPaymentWith(
   deps: ChargeDeps,

@@ -187,7 +187,7 @@ describe('a dispute', () => {
           ['closed', 'lost'],
         ],
       ],
-    ] as const)('and that %s books nothing and tells nobody', async (_end, told) => {
+    ] as const)('and that %s books nothing and tells no one', async (_end, told) => {
       await testApp.addCard(userId, card)
       const invoice = await testApp.newInvoice(userId)
       await work('charges')

@@ -54,7 +54,7 @@ const deliver = (type: string, object: object, at = new Date()) =>
   testApp.takeWebhook(fakeStripe.deliver(type, object, WEBHOOK_SECRET, at))
 
 describe('charging', () => {
-  test('happens by itself once the invoice is there', async () => {
+  test('happens automatically once the invoice is there', async () => {
     const { id } = await newInvoice()
     await work('charges')
     expect((await invoices())[0]).toMatchObject({
@@ -163,7 +163,7 @@ describe('charging', () => {
     expect((await invoices())[0]).toMatchObject({ status: 'PAID', open: 0 })
   })
 
-  test('gives a payment up that nobody confirms in a day', async () => {
+  test('gives a payment up that no one confirms in a day', async () => {
     const { id } = await newInvoice('pm_card_authenticationRequired')
     await pay(id)
     clock.advance(25 * 3_600_000)

@@ -74,7 +74,7 @@ const CarrierChoice = ({ connection: { asn, setup } }: { connection: TransitConn
     hint={
       <>
         Its two BGP sessions come up with the router.
-        {setup && !setup.charged && ` Set-up ${formatMoney(setup)} once, before tax, when the first session comes up.`}
+        {setup && !setup.charged && ` Setup ${formatMoney(setup)} once, before tax, when the first session comes up.`}
       </>
     }
   />

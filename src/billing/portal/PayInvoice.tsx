@@ -10,7 +10,7 @@ import { confirmWithBank } from './confirm-payment.ts'
 
 /**
  * Charges the default card now. If the bank requires confirmation, its own window opens. A customer who cannot
- * confirm makes another card the default, and the pending attempt is cancelled.
+ * confirm makes another card the default, and the pending attempt is canceled.
  */
 export function PayInvoice({ invoice, asks }: { invoice: Invoice; asks: 'payment' | 'confirmation' | null }) {
   const queries = useQueryClient()

@@ -26,7 +26,7 @@ const startRouter = () => addUsagePeriod(db, userId, { startedAt: new Date('2026
 const LATER = '2026-04-02T00:00:00Z'
 
 describe('a raise', () => {
-  test('of what nobody has takes effect at once', async () => {
+  test('of what no one has takes effect at once', async () => {
     expect((await set(SWIFT)).statusCode).toBe(201)
   })
 
@@ -71,7 +71,7 @@ describe('a raise', () => {
     expect(await db.selectFrom('price_versions').selectAll().execute()).toEqual([])
   })
 
-  test('is told once to who has it, also to who comes to have it before the day, and to nobody else', async () => {
+  test('is told once to who has it, also to who comes to have it before the day, and to no one else', async () => {
     await startRouter()
     const late = await addPayer(db)
     const otherUser = await addPayer(db)
@@ -88,7 +88,7 @@ describe('a raise', () => {
   })
 })
 
-test('what gets cheaper may do so now, and nobody is bothered', async () => {
+test('what gets cheaper may do so now, and no one is bothered', async () => {
   await startRouter()
   expect((await set({ product: 'router:swift', hourlyPrice: 1, monthlyPrice: 490 })).statusCode).toBe(201)
   await work('price-notices')

@@ -155,9 +155,7 @@ function validateAmounts({ product, oneOffPrice, monthlyPrice, hourlyPrice, name
     ...(!oneOff && hourlyPrice && monthlyPrice === 0
       ? [{ field: 'monthlyPrice', message: 'is 0: no month costs more than that, so the hours would be free' }]
       : []),
-    ...(!oneOff && oneOffPrice !== undefined
-      ? [{ field: 'oneOffPrice', message: 'is for set-up and fees alone' }]
-      : []),
+    ...(!oneOff && oneOffPrice !== undefined ? [{ field: 'oneOffPrice', message: 'is for setup and fees alone' }] : []),
     ...(named !== (name !== undefined)
       ? [{ field: 'name', message: named ? 'is required: customers read it' : 'is for fees alone' }]
       : []),

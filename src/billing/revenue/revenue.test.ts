@@ -26,7 +26,7 @@ beforeAll(async () => {
   await addUsagePeriod(db, ann, { startedAt: from(1) })
   await addUsagePeriod(db, ben, { startedAt: from(10), hourlyPrice: 9, monthlyPrice: 5490 })
   await addUsagePeriod(db, cas, { startedAt: from(3), endedAt: from(5) })
-  await addItem(db, SYSTEM, ben, { kind: 'FEE', description: 'Set-up', amount: 2500, effective_at: from(12) })
+  await addItem(db, SYSTEM, ben, { kind: 'FEE', description: 'Setup', amount: 2500, effective_at: from(12) })
 })
 
 async function everyCustomer(month: string) {
@@ -130,7 +130,7 @@ describe('a month that is over', () => {
     })
   })
 
-  test('stands on the dashboard beside the running one: what is invoiced, credited and not invoiced yet', async () => {
+  test('is on the dashboard beside the running one: what is invoiced, credited and not invoiced yet', async () => {
     const { last, running } = await invoicing()
     const [april, march] = await months()
     expect(last).toMatchObject({ month: '2026-03', from: '2026-03-01T00:00:00.000Z' })

@@ -80,7 +80,7 @@ describe('a customer', () => {
     expect(await verifyBooks(db)).toEqual([])
   })
 
-  test('gets a credit with the reason in the trail alone, once for one idempotency key', async () => {
+  test('gets a credit with the reason in the audit log alone, once for one idempotency key', async () => {
     const body = { kind: 'CREDIT', description: 'Goodwill', amount: 500, reason: 'Ticket 4711' }
     const send = () =>
       testApp.app.inject({
@@ -181,7 +181,7 @@ describe('the list of invoices', () => {
 })
 
 describe('dunning', () => {
-  test('waits while it is paused, says when it goes on, and goes on a step a day', async () => {
+  test('waits while it is paused, says when it continues, and continues a step a day', async () => {
     await newInvoice()
     await passDays(16)
     expect((await billing()).dunning.stage).toBe('REMINDED')
@@ -203,7 +203,7 @@ describe('dunning', () => {
     ])
   })
 
-  test('goes on at once when staff resume it, and a payment ends it in spite of a pause', async () => {
+  test('continues at once when staff resume it, and a payment ends it in spite of a pause', async () => {
     const invoice = await newInvoice()
     expect((await post(`/users/${userId}/dunning/resume`, { reason: 'x' })).statusCode).toBe(409)
     await post(`/users/${userId}/dunning/pause`, { reason: 'x', until: day(inDays(60)) })
@@ -235,7 +235,7 @@ describe('dunning', () => {
     expect(await readBillingStatus(db, userId)).toMatchObject({ suspended: false, transit: 'normal' })
   })
 
-  test('is never held for ever, nor into the past', async () => {
+  test('is never held forever, nor into the past', async () => {
     for (const days of [-2, 120]) {
       const body = { reason: 'x', until: day(inDays(days)) }
       expect((await post(`/users/${userId}/dunning/pause`, body)).statusCode).toBe(422)
@@ -248,7 +248,7 @@ describe('tax', () => {
   const rates = async (country: string) =>
     (await call('GET', '/api/admin/billing/tax_rates', staff)).json<Rate[]>().filter((one) => one.country === country)
 
-  test('says which rates nobody has confirmed, and who confirmed the others from which source', async () => {
+  test('says which rates no one has confirmed, and who confirmed the others from which source', async () => {
     clock.set('2029-05-02T09:00:00Z')
     expect(await rates('NL')).toEqual([
       {
@@ -328,7 +328,7 @@ describe('tax', () => {
     expect(await waiting()).toEqual([])
   })
 
-  test('asks nobody about a customer without an id', async () => {
+  test('asks no one about a customer without an id', async () => {
     expect((await post(`/users/${userId}/vat_check`, {})).statusCode).toBe(409)
   })
 })

@@ -46,4 +46,4 @@ function validateListed({ kind, amount }: ItemInput, listed: PriceRow | undefine
 }
 
 const nameOf = ({ product, name }: PriceRow): string =>
-  name ?? (product === 'setup:transit' ? 'Set-up of IP transit' : 'Set-up of a router')
+  name ?? (product === 'setup:transit' ? 'Setup of IP transit' : 'Setup of a router')

@@ -54,7 +54,7 @@ export async function cancelItem(db: Db, actor: Actor, id: number, now: Date): P
     .where('billed', '=', 0)
     .where('cancelled_at', 'is', null)
     .executeTakeFirst()
-  if (cancelled.numUpdatedRows === 0n) throw conflict('It is already invoiced or cancelled.')
+  if (cancelled.numUpdatedRows === 0n) throw conflict('It is already invoiced or canceled.')
   const { user_id: userId, ...item } = found
   await recordBillingEvent(db, actor, { type: 'billing_item', id, userId }, 'billing_item.cancelled', item)
 }

@@ -26,7 +26,7 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
         digests.set(table, hash.update(content))
       } else if (name === SECRET_KEY) secretKey = content.toString('utf8')
       else if (name === MANIFEST) manifest = manifestShape.parse(JSON.parse(content.toString('utf8')))
-      else throw new Error(`nobody knows what ${JSON.stringify(name)} in it is`)
+      else throw new Error(`${JSON.stringify(name)} in it is unknown`)
     }
     if (!manifest) throw new Error('it has no manifest')
     requireSame(manifest, digests, secretKey)

@@ -180,7 +180,7 @@ const addPlanCommand = defineCommand({
     disk: wholeNumber('GiB'),
     hourly: wholeNumber('cents per hour', 0),
     monthly: wholeNumber('monthly cap, in cents', 0),
-    setup: optional(wholeNumber('one-off set-up fee per router, in cents', 0)),
+    setup: optional(wholeNumber('one-off setup fee per router, in cents', 0)),
   },
   async run({ plan, name, cpus, memory, disk, hourly, monthly, setup }, terminal) {
     await change(terminal, async (db) => {

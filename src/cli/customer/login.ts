@@ -11,7 +11,10 @@ export const login = defineCommand({
   args: {},
   options: { url: text('the https:// address of the portal') },
   async run({ url }, { env, ask, say }) {
-    if (!ask) throw new CommandError('Nobody can be asked for the token here: pipe it in, or set LONGHAUL_TOKEN.')
+    if (!ask)
+      throw new CommandError(
+        'This is no terminal, so the token cannot be asked for: pipe it in, or set LONGHAUL_TOKEN.',
+      )
     const account = { url: portalAddress(url), token: bearer(await ask('API token: ', 'hidden')) }
     const user = await createApiClient(account).call(accountsApi, 'GET /api/user')
     const file = await saveAccount(env, account)

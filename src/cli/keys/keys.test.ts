@@ -176,7 +176,7 @@ describe('a session and an API token', () => {
     expect(await found(OLD)).toEqual([null, null])
   })
 
-  test('goes on through a rotation once it was used under both keys', async () => {
+  test('continues through a rotation once it was used under both keys', async () => {
     await insert((token) => keyedDigestOf(OLD, token))
     expect(await found(OLD)).toEqual([userId, userId])
     expect(await found(NEW)).toEqual([null, null])

@@ -205,7 +205,7 @@ export const familyOf = (canonical: string): Family => (canonical.includes(':') 
 function requireUnique(keys: readonly string[]): void {
   const seen = new Set<string>()
   for (const key of keys) {
-    if (seen.has(key)) refuse(key, 'stands in the desired state twice')
+    if (seen.has(key)) refuse(key, 'is in the desired state twice')
     seen.add(key)
   }
 }

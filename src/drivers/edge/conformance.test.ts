@@ -349,7 +349,7 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, can, skipped, start }) =>
       await again.close()
     })
 
-    test('says what it carries, also when nobody remembers having told it', async () => {
+    test('says what it carries, also when no one remembers having told it', async () => {
       const statics = can.statics ? [{ prefix: '45.30.20.0/24', nextHop: '203.0.113.10' }] : []
       const state = stateWith(
         { ...CUSTOMER, statics },

@@ -60,7 +60,7 @@ describe('a slot that was read before', () => {
       'writes the slot from another process',
       () => new ConfigSlots(directory).write('a', new Map([...FILES].slice(0, 9))),
     ],
-  ])('is seen as it is when somebody %s, and put right by the next write', async (_what, damage) => {
+  ])('is seen as it is when someone %s, and put right by the next write', async (_what, damage) => {
     await damage()
     const found = await slots.read('a')
     expect(found).not.toEqual(FILES)

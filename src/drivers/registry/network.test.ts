@@ -128,7 +128,7 @@ describe('a block of addresses', () => {
     ['45.0.0.0', '45.255.255.255', 'X', ['active']],
     ['45.0.0.0', '45.127.255.255', 'NON-RIPE-NCC-MANAGED-ADDRESS-BLOCK', ['active']],
     ['45.30.0.0', '45.30.255.255', 'X', ['reserved']],
-  ])('from %s to %s, %s, %s is nobody’s', async (from, to, name, status) => {
+  ])('from %s to %s, %s, %s is no one’s', async (from, to, name, status) => {
     const holder = entity('ORG-EVIL-RIPE', ['registrant'], card('Evil', 'org', 'evil@evil.example'))
     const remarks = [{ description: ['longhaul-verify=mfrggzdfmztwq2lk'] }]
     const { rdap } = await registry({

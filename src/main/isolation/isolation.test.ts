@@ -266,7 +266,7 @@ test('no call needed a right that the role of the web process lacks', () => {
   expect(denied).toEqual([])
 })
 
-test('nothing of A was changed by anybody else', async () => {
+test('nothing of A was changed by anyone else', async () => {
   const rows = await rowsOf(db, tables, A)
   // The public ones write to A by design: a requested password reset, a second sign-up.
   for (const operation of changing.filter(({ access }) => access !== 'public')) {

@@ -165,7 +165,7 @@ export const ACCOUNT_CALLS: readonly Call[] = [
   ),
   call('end the proofs', ({ db, b, now }) => voidProofs(db, b.number, now)),
   call(
-    'begin a proof by a remark once more',
+    'begin a proof by a remark again',
     ({ db, deps, actor, b }) => beginTokenProof(deps, db, actor, b.number),
     async ({ db, b }) =>
       void (await sql`update asn_verifications set method = 'autnum_token', contradicted_at = now() where user_id = ${b.number}`.execute(
@@ -309,12 +309,17 @@ export const ACCOUNT_CALLS: readonly Call[] = [
   call('end the reset of an account that closes', ({ db, b, now }) => voidReset(db, b.number, now)),
   call(
     'carry out the reset of the second factor',
-    async ({ deps, b }) => {
+    async ({ db, deps, b }) => {
       await secondFactorResetReconciler(deps).reconcile(b.number, AbortSignal.timeout(5_000))
+      const { rows } =
+        await sql`select from second_factor_resets where user_id = ${b.number} and outcome = 'completed'`.execute(db)
+      // Otherwise the reset ended before it removed anything.
+      if (rows.length === 0) throw new Error('the reset was not carried out')
     },
     async (context) => {
       await app(true)(context)
-      await sql`update second_factor_resets set approved_by = 2, approved_at = now(), due_at = now() - interval '1 s'`.execute(
+      const { principal } = await someStaff(context)
+      await sql`update second_factor_resets set approved_by = ${principal.userId}, approved_at = now(), due_at = now() - interval '1 s'`.execute(
         context.db,
       )
     },

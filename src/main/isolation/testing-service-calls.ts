@@ -401,7 +401,7 @@ export const SERVICE_CALLS: readonly Call[] = [
     ({ db, deps, b }) => startImport(db, deps.clock, b.number),
     async ({ db }) => void (await sql`update prefix_imports set finished_at = now()`.execute(db)),
   ),
-  call('go on with an import', ({ db, deps, b }) => startImport(db, deps.clock, b.number)),
+  call('continue an import', ({ db, deps, b }) => startImport(db, deps.clock, b.number)),
   call(
     'read the registries for an import',
     async (context) => {

@@ -45,7 +45,7 @@ test('a write that does not fit is skipped with a warning, and what was there st
   expect(readProfiles().map(({ id }) => id)).toEqual(['small'])
 })
 
-test('clearing takes our own keys and nobody else’s', () => {
+test('clearing takes our own keys and no one else’s', () => {
   storeProfile(entry('mine', 1))
   sessionStorage.setItem('theirs', 'x')
   clearProfiles()

@@ -68,7 +68,7 @@ app.get('/api/things/:id', { config: { endpoint: 'GET /api/things/{id}' } }, () 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 const attribute = (span: OtlpSpan, key: string) => span.attributes.find((one) => one.key === key)?.value
 
-test('requests and reconcile steps become spans that hang together, with nothing of anybody in them', async () => {
+test('requests and reconcile steps become spans that hang together, with nothing of anyone in them', async () => {
   const followed = await app.inject({ url: '/api/things/7?token=hush', headers: { traceparent: PARENT } })
   const outside = readTraceParent(seen.traceparent)
   const own = await app.inject({ url: '/api/things/8' })

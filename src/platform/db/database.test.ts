@@ -97,7 +97,7 @@ it('joins the transaction that is already open', async () => {
   expect(await select('(select count(*) from notes)')).toBe(0)
 })
 
-it('goes on after the server dropped an idle connection', async () => {
+it('continues after the server dropped an idle connection', async () => {
   const errors: Error[] = []
   const other = database.another({ poolSize: 1, onError: (error) => errors.push(error) })
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(other.db)

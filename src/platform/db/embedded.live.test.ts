@@ -150,7 +150,7 @@ describe('a server shared by processes', () => {
 })
 
 describe('a server that died', () => {
-  it('is started again while the product runs, and the same pool goes on', async () => {
+  it('is started again while the product runs, and the same pool continues', async () => {
     const words: string[] = []
     const server = await start('dying', { onProgress: (line) => words.push(line) })
     const database = openDatabase({ url: server.url, onError: () => undefined })
@@ -278,7 +278,7 @@ describe.runIf(isRoot())('as root', () => {
     await expect(start('home/data', { systemFolder })).rejects.toThrow('Restore that folder, or delete')
   })
 
-  it('copies the programs when their user may not reach the packages, and mends an installation without links', async () => {
+  it('copies the programs when their user may not reach the packages, and fixes an installation without links', async () => {
     const user = await chooseServerUser()
     const packages = path.join(root, 'home', 'packages')
     await cp(findPackage(), packages, { recursive: true, verbatimSymlinks: true })

@@ -54,7 +54,7 @@ it('takes instants as they are, whatever the zone of this process', async () => 
   expect(await seenBefore(db, { moment: new Date('2026-03-29T10:00:00.000Z') })).toHaveLength(0)
 })
 
-it('sees what its transaction has written, and nobody else does before the commit', async () => {
+it('sees what its transaction has written, and no one else does before the commit', async () => {
   await inTransaction(db, async (transaction) => {
     expect(await addBird(transaction, { id: 4, name: 'wren' })).toEqual([{ id: 4 }])
     expect(await birdOf(transaction, { id: 4 })).toHaveLength(1)
@@ -69,7 +69,7 @@ it('is reported like any other, without its values', async () => {
   expect(queries).toEqual(['select * from "birds" where "id" = $1 and "name" <> $2'])
 })
 
-it('goes on when a table was changed under its plan', async () => {
+it('continues when a table was changed under its plan', async () => {
   await Promise.all([1, 2, 1, 2].map((id) => birdOf(db, { id })))
   await sql`alter table birds add column tame boolean not null default true`.execute(db)
   const answers = await Promise.all([1, 2, 1, 2].map((id) => birdOf(db, { id })))

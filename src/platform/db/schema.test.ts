@@ -8,7 +8,7 @@ import { openDatabase } from './index.ts'
 
 const { url, db } = await testDatabase()
 
-it('stands in schema.sql as the migrations make it', async () => {
+it('is in schema.sql as the migrations make it', async () => {
   const committed = await readFile(SCHEMA_FILE, 'utf8')
   expect(await describeSchema(url), 'schema.sql is out of date: run npm run codegen').toBe(committed)
 })

@@ -31,7 +31,7 @@ test.each([
   ['gzip, br;q=0', 'gzip', 'as gzip'],
   ['gzip;q=0.5, br;q=0.8', 'br', 'as brotli'],
   ['identity', undefined, 'plain'],
-])('whoever takes %s gets the smallest file that they can read', async (accepted, coding, content) => {
+])('a client that accepts %s gets the smallest file that they can read', async (accepted, coding, content) => {
   const answer = await get('/assets/app-A1.js', { 'accept-encoding': accepted })
   expect(answer.body).toBe(content)
   expect(answer.headers['content-encoding']).toBe(coding)

@@ -69,7 +69,7 @@ const ANSWERS = [
 ] as const
 
 describe.each(ANSWERS)('%s', (_, url, status) => {
-  test('runs scripts of this site and of Stripe alone, is framed by nobody, and is what its type says', async () => {
+  test('runs scripts of this site and of Stripe alone, is framed by no one, and is what its type says', async () => {
     const answer = await open.inject({ url })
     expect(answer.statusCode).toBe(status)
     const policy = Object.fromEntries(

@@ -35,7 +35,7 @@ test('pages connect to their own origin and to Stripe, and nowhere else', async 
 })
 
 test.each(['/api/open', '/api/mine', '/api/things/1.csv', '/api/no/such/call'])(
-  '%s is stored by nobody',
+  '%s is stored by no one',
   async (url) => {
     const answer = await app.inject({ url, cookies: { session: 'customer-secret' } })
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -80,7 +80,7 @@ describe('a body', () => {
     ).toEqual(['name', 'sise', 'size'])
   })
 
-  test('hears what is wrong with its sound fields together with what does not fit', async () => {
+  test('learns what is wrong with its sound fields together with what does not fit', async () => {
     const answer = await make({ name: 'taken', size: 'large' })
     expect(answer.json()).toMatchObject({
       status: 422,
@@ -148,7 +148,7 @@ describe('a file', () => {
     expect(answer.body).toBe('id\r\n7\r\n')
   })
 
-  test('is behind the same border as any other call', async () => {
+  test('is behind the same checks as any other call', async () => {
     expect((await app.inject({ url: '/api/things/7.csv' })).statusCode).toBe(401)
     expect((await app.inject({ url: '/api/things/x.csv', cookies: { session: 'customer-secret' } })).statusCode).toBe(
       404,

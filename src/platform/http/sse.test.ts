@@ -194,7 +194,7 @@ describe('the event stream', () => {
     await Promise.all(open.map((stream) => stream.end()))
   })
 
-  test('is cut off where a session has ended whose browser reads nothing, and what is new then harms nobody', async () => {
+  test('is cut off where a session has ended whose browser reads nothing, and what is new then harms no one', async () => {
     const { port, hostname } = new URL(base)
     const browser = net.connect(Number(port), hostname).pause()
     // Matched by port: another connection may be accepted first.

@@ -170,7 +170,7 @@ describe('the lines on paper', () => {
     for (const height of heights) expect(height).toBeCloseTo(heights[0]!, 2)
   })
 
-  test('keep parts that stand beside each other in their order, whatever their script', async () => {
+  test('keep parts that are beside each other in their order, whatever their script', async () => {
     expect(await seen(['בזק 1', 'Reg. 5', 'a@example.net'])).toEqual([`1 ${reversed('בזק')} · Reg. 5 · a@example.net`])
   })
 

@@ -98,7 +98,7 @@ describe('a console of a machine on another host', () => {
     again.socket.close()
   })
 
-  it('waits for its reader: what nobody takes stays with the machine', async () => {
+  it('waits for its reader: what no one takes stays with the machine', async () => {
     const router = await running()
     let written = 0
     const openSerial = place.hypervisor.openSerial.bind(place.hypervisor)
@@ -161,7 +161,7 @@ describe('the host’s side', () => {
       expect([kind, ticket, (await at(kind, ticket)).status]).toEqual([kind, ticket, 401])
   })
 
-  it('answers nothing else, to anybody', async () => {
+  it('answers nothing else, to anyone', async () => {
     for (const path of [
       '/',
       '/internal/consoles/serial',

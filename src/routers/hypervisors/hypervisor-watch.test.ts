@@ -65,7 +65,7 @@ async function endings(id: number): Promise<string[]> {
 }
 beforeAll(() => vi.waitUntil(async () => (await hypervisorRow()).connected, { timeout: 10_000 }))
 
-describe('a machine that is off without anybody having asked the portal', () => {
+describe('a machine that is off without anyone having asked the portal', () => {
   it('stays off when it was shut down from its operating system while it was watched', async () => {
     const router = await running()
     await simulated.stop(router.uuid, { mode: 'graceful' })
@@ -113,7 +113,7 @@ describe('a machine that is off without anybody having asked the portal', () => 
     expect(await testApp.stateOf(router.id)).toBe('RUNNING')
   })
 
-  it('is started again when its host switched it off, and nobody is said to have shut it down inside', async () => {
+  it('is started again when its host switched it off, and no one is said to have shut it down inside', async () => {
     const router = await running()
     await simulated.stop(router.uuid, { mode: 'force' })
     await testApp.settle(router.id)
@@ -121,7 +121,7 @@ describe('a machine that is off without anybody having asked the portal', () => 
     expect(await endings(router.id)).toEqual(['router.found_stopped'])
   })
 
-  it('is started again when it crashed, but not at once for ever', async () => {
+  it('is started again when it crashed, but not at once each time', async () => {
     const router = await running()
     let starts = 0
     const crashing: Hypervisor = {
@@ -184,7 +184,7 @@ describe('a shutdown that is no longer wanted', () => {
   it.each([
     ['a reset', { desired_state: 'running', task: 'reset', task_phase: 'down' }],
     ['the end of a suspension', { suspended: false, task: null, task_phase: null }],
-  ] as const)('is given up for %s: nobody pulls the plug at its deadline', async (_what, change) => {
+  ] as const)('is given up for %s: no one pulls the plug at its deadline', async (_what, change) => {
     const router = await running()
     const guest = deaf()
     const reconciler = reconcilerOn(guest.host)

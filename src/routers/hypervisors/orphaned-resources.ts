@@ -47,7 +47,7 @@ export function orphanedResourcesReconciler({ db, clock, log, hypervisors }: Orp
         if (!here.has(uuid)) here.set(uuid, now)
         if (now - here.get(uuid)! < GRACE_MS || signal.aborted) continue
         if ((await knownAmong(id, [uuid])).known.has(uuid)) continue
-        log.warn({ hypervisor: id, uuid }, 'removing a machine, or what is left of one, that no router stands behind')
+        log.warn({ hypervisor: id, uuid }, 'removing a machine, or parts of one, that belongs to no router')
         await hypervisor.remove(uuid)
         here.delete(uuid)
       }

@@ -99,7 +99,7 @@ describe('two hosts, a process on each', () => {
     })
   })
 
-  it('one that is gone leaves its routers as last seen and takes no more; the other goes on', async () => {
+  it('one that is gone leaves its routers as last seen and takes no more; the other continues', async () => {
     const { ids: away } = await on(SECOND)
     const { ids: here } = await on(FIRST)
     await lose(SECOND)

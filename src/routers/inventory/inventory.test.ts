@@ -26,7 +26,7 @@ const POOL = {
 beforeEach(() => db.updateTable('routers').set({ desired_state: 'stopped' }).execute())
 
 describe('sites', () => {
-  test('are added once under a short name, renamed, and closed for new orders while what is there goes on', async () => {
+  test('are added once under a short name, renamed, and closed for new orders while what is there continues', async () => {
     const added = await ask('POST', 'sites', { slug: 'fra1', name: 'Frankfurt' })
     expect(added).toMatchObject({ status: 201, body: { slug: 'fra1', name: 'Frankfurt', closedAt: null, routers: 0 } })
     expect(await ask('POST', 'sites', { slug: 'fra1', name: 'Again' })).toMatchObject({
@@ -48,7 +48,7 @@ describe('sites', () => {
     expect((await order()).status).toBe(202)
   })
 
-  test('leave a line in the trail for each change and none for what is as it was', async () => {
+  test('leave a line in the audit log for each change and none for what is as it was', async () => {
     const { body } = await ask('POST', 'sites', { slug: 'lon1', name: 'London' })
     const before = (await auditEvents()).length
     await ask('PATCH', `sites/${body.id}`, { name: 'London', closed: false })

@@ -69,7 +69,7 @@ export const PlanChoice = ({
           <span className="block text-xs text-faint">{hourly(plan, currency)}</span>
           {setup && plan.setupPrice > 0 && (
             <span className="block text-xs text-dim">
-              {formatMoney({ amount: plan.setupPrice, currency })} one-time set-up fee
+              {formatMoney({ amount: plan.setupPrice, currency })} one-time setup fee
             </span>
           )}
         </span>

@@ -64,7 +64,7 @@ describe('the edge is brought to what the rows say', () => {
     expect(await loadedOnEdge(id)).toBe(true)
   })
 
-  test('after a worker that died when the edge had it and nobody had noted so', async () => {
+  test('after a worker that died when the edge had it and no one had noted so', async () => {
     const { id } = await approved()
     edge.failure = { error: new Error('killed'), when: 'after' }
     await expect(testApp.settle(edgeReconciler(testApp.deps))).rejects.toThrow('killed')

@@ -18,7 +18,7 @@ const testApp = await transitWithWorker(createSimulatedEdge({ sessionDelayMs: 0 
 const { call, statusOf, checked } = testApp
 const staff = await testApp.addUser({ isAdmin: true })
 
-test('a connection says what its set-up costs before it is made, and has it charged when a session first comes up', async () => {
+test('a connection says what its setup costs before it is made, and has it charged when a session first comes up', async () => {
   const newcomer = await testApp.addUser({ asn: 500_911 })
   const read = async (userId: number) => (await call(userId, 'GET', '/api/transit_connection')).body.setup
   expect(await read(newcomer)).toEqual({ amount: 9900, currency: 'EUR', charged: false })

@@ -23,7 +23,7 @@ const leaveInClear = (userId: number, password: string) =>
     .where('user_id', '=', userId)
     .execute()
 
-test('a password stands in no row in clear, and reaches the edge and the router', async () => {
+test('a password is in no row in clear, and reaches the edge and the router', async () => {
   const { userId, routerId } = await testApp.addConnected(620_001)
   expect((await put(userId, 'hunter2-secret')).body.hasPassword).toBe(true)
   const row = await rowOf(userId)

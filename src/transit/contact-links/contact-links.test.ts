@@ -112,7 +112,7 @@ describe('a link to a contact of the block', () => {
     expect(JSON.stringify(auditLog)).not.toContain('heron.example')
   })
 
-  test('works once, for nobody of the staff, and is weak when the customer follows it', async () => {
+  test('works once, for no one of the staff, and is weak when the customer follows it', async () => {
     const one = await request()
     await send(one.id, space)
     const { token } = await lastMail()

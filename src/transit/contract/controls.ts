@@ -84,7 +84,7 @@ export const controlsApi = defineApi({
   'DELETE /api/transit_connection/password_change': {
     summary: 'Cancel the key change. A new key that is being tried is reverted',
     access: 'session',
-    auditMessage: 'cancelled the new key of your BGP sessions',
+    auditMessage: 'canceled the new key of your BGP sessions',
     ok: [200, connection],
   },
   'POST /api/transit_connection/sessions/{family}/clear': {

@@ -120,7 +120,7 @@ describe('BFD', () => {
 })
 
 describe('a drain', () => {
-  test('ends by itself after the minutes that were asked for, and not before', async () => {
+  test('ends automatically after the minutes that were asked for, and not before', async () => {
     const { body } = await call(userId, 'PUT', '/api/transit_connection/drain', { minutes: 30 })
     expect(new Date(body.drainUntil).getTime() - Date.now()).toBeGreaterThan(29.9 * 60_000)
     await run(29)

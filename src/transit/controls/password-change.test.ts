@@ -89,7 +89,7 @@ test('a new key with a time is taken at that time, and not before', async () => 
   expect(await inUse()).toBe('new-key')
 })
 
-test('a new key on trial cannot be replaced, and can be cancelled', async () => {
+test('a new key on trial cannot be replaced, and can be canceled', async () => {
   await plan()
   await start()
   expect((await plan()).body.code).toBe('invalid_state')

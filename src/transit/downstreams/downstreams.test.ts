@@ -54,7 +54,7 @@ describe('an AS-SET', () => {
     expect(ask(set)).toBe(expected)
   })
 
-  test('with a maintainer that a hoster uses for all is nobody’s', () => {
+  test('with a maintainer that a hoster uses for all is no one’s', () => {
     const autNums = [autNum(500_010, { maintainers: ['HOSTER-MNT'] })]
     expect(ask(setAt('AS-X', 'RIPE', ['HOSTER-MNT']), { autNums })).toBe('NOT_OWN')
     expect(ask(setAt('AS-X', 'RIPE', ['HOSTER-MNT']), { autNums, sharedMaintainers: [] })).toBe('MAINTAINER')
@@ -239,7 +239,7 @@ describe('what speaks against a downstream', () => {
     expect(kinds(evidence({ member: weak }))).toEqual([])
   })
 
-  test('is said with the set, where its registry takes sets from anybody', () => {
+  test('is said with the set, where its registry takes sets from anyone', () => {
     const inSource = (source: string | null) => viewDownstream(evidence({ set: { ...evidence().set, source } })).set
     expect(inSource('RIPE').authoritative).toBe(true)
     expect(inSource('RADB').authoritative).toBe(false)

@@ -71,14 +71,14 @@ export function downstreamIssues(
   if (downstream?.member?.weak && consent?.how === 'POLICY')
     add(
       'WEAK_MEMBER',
-      `${formatAsn(origin!)} is in the AS-SET only through ${weakest(downstream.member.path)}, which anybody can write to.`,
+      `${formatAsn(origin!)} is in the AS-SET only through ${weakest(downstream.member.path)}, which anyone can write to.`,
     )
   if (consent?.status === 'NONE') add('NO_CONSENT', `${consent.detail}.`)
   return issues
 }
 
 const notOwn = ({ name, maintainers }: DownstreamEvidence['set']): string =>
-  `The AS-SET ${name} is not the customer’s: it is maintained by ${maintainers.length > 0 ? maintainers.slice(0, 3).join(', ') : 'nobody named'}.`
+  `The AS-SET ${name} is not the customer’s: it is maintained by ${maintainers.length > 0 ? maintainers.slice(0, 3).join(', ') : 'no named maintainer'}.`
 
 const weakest = (path: readonly string[]): string =>
   path.find((step) => !/^(?:AFRINIC|APNIC|ARIN|LACNIC|RIPE)::/.test(step)) ?? path.at(-1)!

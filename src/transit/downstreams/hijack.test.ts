@@ -91,7 +91,7 @@ describe('a hijack', () => {
     expect(await accepted()).toEqual([])
   })
 
-  test('with a set of its own that lists the victim is refused: nobody asked the victim', async () => {
+  test('with a set of its own that lists the victim is refused: no one asked the victim', async () => {
     const { seen, approved } = await attempt(`AS${THIEF}:AS-CUSTOMERS`, '45.30.21.0/24')
     expect(seen.status).toBe('NEEDS_ACTION')
     expect(seen.statusReason).toBe('AS500020 does not name AS500033 in an ASPA or in its aut-num.')

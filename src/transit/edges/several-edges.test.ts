@@ -191,7 +191,7 @@ describe('maintenance', () => {
 })
 
 describe('an edge whose process is gone', () => {
-  test('is shown as away with who drove it, its customers as last seen, and the other goes on', async () => {
+  test('is shown as away with who drove it, its customers as last seen, and the other continues', async () => {
     const mine = await approvedAt(frankfurt)
     await eventually(async () => (await own(mine.userId)).body.sessions[0].state === 'ESTABLISHED')
     await eventually(

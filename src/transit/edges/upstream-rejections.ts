@@ -11,8 +11,8 @@ import type { RejectionReport } from './rejection-report.ts'
 import { ownEdge } from './own-edge.ts'
 import { recordEdge } from './record.ts'
 
-/** It reads the whole table of each upstream. */
-const EVERY_MS = 60_000
+/** BIRD walks its whole table for it, which takes up to a second of its only core (decision 56). */
+const EVERY_MS = 300_000
 
 export function upstreamRejectionReconciler({ db, clock, edge, edgeName }: EdgeDeps): Reconciler {
   const own = ownEdge(db, edgeName)

@@ -162,7 +162,7 @@ const upRow = {
 }
 
 describe('staff', () => {
-  test('hear once that an upstream is down, after five minutes, and once that it is back', async () => {
+  test('are emailed once that an upstream is down, after five minutes, and once that it is back', async () => {
     await tell(up[0]!, down('carrier_b'))
     now += minutes(4)
     await alert()
@@ -185,14 +185,14 @@ describe('staff', () => {
     expect(await testApp.emails(customer)).toEqual([])
   })
 
-  test('hear of two that fail together in one email', async () => {
+  test('are emailed about two that fail together in one email', async () => {
     await tell(down('carrier_a'), down('carrier_b'))
     now += minutes(5)
     await alert()
     expect(await subjects()).toEqual(['Upstream down: carrier_a, carrier_b on Edge 1'])
   })
 
-  test('hear nothing of one that its operator disabled, nor of an edge of which nothing is heard', async () => {
+  test('get no email about one that its operator disabled, nor of an edge of which nothing is heard', async () => {
     await tell(session('carrier_a', { state: 'DISABLED' }), down('carrier_b'))
     await db.updateTable('transit_edges').set({ error_kind: 'unreachable', error: 'gone' }).execute()
     now += minutes(30)
@@ -203,7 +203,7 @@ describe('staff', () => {
     expect(await subjects()).toEqual(['Upstream down: carrier_b on Edge 1'])
   })
 
-  test('hear after the time that the operator set', async () => {
+  test('are emailed after the time that the operator set', async () => {
     await tell(down('carrier_b'))
     now += 30_000
     await alert()

@@ -32,14 +32,14 @@ test('all staff read the policy, and an owner alone replaces it', async () => {
   expect(await read()).toEqual(after)
 })
 
-test('a change of an older version is refused, so that nobody undoes what they have not read', async () => {
+test('a change of an older version is refused, so that no one undoes what they have not read', async () => {
   const mine = await changed({ openRequests: 30 })
   expect((await call(owner, 'PUT', URL, await changed({ openRequests: 40 }))).status).toBe(200)
   expect(await call(owner, 'PUT', URL, mine)).toMatchObject({ status: 409, body: { code: 'invalid_state' } })
   expect((await read()).openRequests).toBe(40)
 })
 
-test('a rule that would approve what nobody proves without a person is refused', async () => {
+test('a rule that would approve what no one proves without a person is refused', async () => {
   const body = await changed({ rules: [{ ...RULE, people: 0, reason: false }] })
   expect((await call(owner, 'PUT', URL, body)).status).toBe(422)
   expect((await call(owner, 'PUT', URL, await changed({ rules: [] }))).status).toBe(422)

@@ -60,7 +60,7 @@ describe('the policy', () => {
     })
   })
 
-  test('lets nobody decide alone, or without a reason, while a source is silent', () => {
+  test('lets no one decide alone, or without a reason, while a source is silent', () => {
     hold((policy, facts) => {
       expect(evaluatePolicy(policy, { ...facts, unknown: true })).toMatchObject({ people: 2, reason: true })
     })
@@ -168,7 +168,7 @@ describe('evidence', () => {
     expect(results('RIPE', 'DOWNSTREAM', 'vouched').roa).toMatchObject([{ strength: 'medium' }])
   })
 
-  test('of a route object is weak in a source that takes objects from anybody', () => {
+  test('of a route object is weak in a source that takes objects from anyone', () => {
     expect(results('RIPE', 'ORIGIN').route_object).toMatchObject([{ source: 'RIPE', strength: 'medium' }])
     for (const source of ['RADB', 'ALTDB', 'NTTCOM', 'RIPE-NONAUTH', 'RPKI'])
       expect(results(source, 'ORIGIN').route_object).toMatchObject([{ source, strength: 'weak' }])

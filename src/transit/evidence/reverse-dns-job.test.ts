@@ -33,7 +33,7 @@ const publish = (names: readonly string[], records: string[], dnssec: DnssecStat
 const namesOf = ({ reverseDns }: Awaited<ReturnType<typeof request>>): string[] =>
   reverseDns.records.map(({ name }: { name: string }) => name)
 
-test('the customer reads which record goes into which zone, and that nobody has looked yet', async () => {
+test('the customer reads which record goes into which zone, and that no one has looked yet', async () => {
   const one = await request('45.49.252.0/23')
   expect(one.reverseDns).toEqual({
     value: one.token,

@@ -50,7 +50,7 @@ describe('a request is not approved by', () => {
     expect((await approve(one.id, { reason: 'known' }, other)).status).toBe(403)
     expect(await statusOf(one.id)).toBe('PENDING')
   })
-  test('nobody', async () => expect((await approve((await checked()).id, { reason: 'known' }, null)).status).toBe(401))
+  test('no one', async () => expect((await approve((await checked()).id, { reason: 'known' }, null)).status).toBe(401))
   test('its own customer', async () => {
     const one = await checked()
     expect((await approve(one.id, { reason: 'known' }, one.userId)).status).toBe(403)
@@ -217,7 +217,7 @@ describe('no reason of staff approves a prefix', () => {
 })
 
 describe('space is not taken by', () => {
-  test('a request that nobody has proved', async () => {
+  test('a request that no one has proved', async () => {
     const squatter = await checked()
     const owner = await fraud.requestAs(squatter.value)
     const { user } = await view(owner)

@@ -146,7 +146,7 @@ describe('the registry proves nothing with', () => {
     expect(await view(one.id)).toMatchObject({ evidence: [], proven: false })
   })
 
-  test('the holder of an ASN that nobody has verified', async () => {
+  test('the holder of an ASN that no one has verified', async () => {
     const one = await fraud.request()
     await fraud.db.updateTable('asn_ownerships').set({ verified_at: null }).where('user_id', '=', one.userId).execute()
     registry.autnums.set(one.asn, ['ORG-HERON'])

@@ -245,7 +245,7 @@ describe('a revert', () => {
     expect(await carried()).toContain(value(2))
   })
 
-  test('keeps nobody from suspending a prefix', async () => {
+  test('keeps no one from suspending a prefix', async () => {
     const good = await lastLoaded()
     await setStatus('SUSPENDED', 0)
     await settle()

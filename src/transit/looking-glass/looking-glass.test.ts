@@ -267,7 +267,7 @@ test('of 100 000 routes reads a bounded part, and answers each page and search f
 })
 
 // Last test: from here on no edge is connected.
-test('asks nobody about an edge without a process', async () => {
+test('asks no one about an edge without a process', async () => {
   await refill()
   await db.deleteFrom('leases').execute()
   expect(await routesOf(alice)).toMatchObject({ error: 'The edge is not connected.', routes: [] })

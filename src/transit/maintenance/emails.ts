@@ -17,7 +17,7 @@ interface Told {
 const SUBJECT: Readonly<Record<Tidings, string>> = {
   announced: 'Planned maintenance',
   changed: 'Changed: planned maintenance',
-  cancelled: 'Cancelled: planned maintenance',
+  cancelled: 'Canceled: planned maintenance',
 }
 
 /** `view` is null for a customer whom the window no longer affects. */
@@ -32,7 +32,7 @@ export function maintenanceEmail(row: Told, view: MaintenanceWindow | null, tidi
       tidings === 'cancelled'
         ? [
             row.cancelled_at! < row.starts_at
-              ? `The maintenance planned for ${span} is cancelled: ${row.title}`
+              ? `The maintenance planned for ${span} is canceled: ${row.title}`
               : `The maintenance of ${span} has ended early: ${row.title}`,
             `Reason: ${row.cancelled_reason!}`,
           ]

@@ -206,7 +206,7 @@ describe('the customer', () => {
 })
 
 describe('a worker that is killed', () => {
-  test('between two customers, or in the middle of one, tells nobody twice and forgets nobody', async () => {
+  test('between two customers, or in the middle of one, tells no one twice and forgets no one', async () => {
     const id = await announce()
     let asked = 0
     const publicUrl = () => {
@@ -244,7 +244,7 @@ describe('a change', () => {
       ])
   })
 
-  test('that changes nothing is told to nobody', async () => {
+  test('that changes nothing is told to no one', async () => {
     const id = await announce()
     await tell()
     const { title, effect, startsAt, endsAt } = await listed(id)
@@ -279,7 +279,7 @@ describe('a change', () => {
       .execute()
   })
 
-  test('is refused for a window that is over or cancelled, and after the begin but for its end', async () => {
+  test('is refused for a window that is over or canceled, and after the begin but for its end', async () => {
     const id = await announce()
     await db
       .updateTable('maintenance_windows')
@@ -312,12 +312,12 @@ describe('a cancellation', () => {
     await tell()
     const [, mail, ...more] = await testApp.emails(renter)
     expect(more).toEqual([])
-    expect(mail!.subject).toMatch(/^Cancelled: planned maintenance/)
+    expect(mail!.subject).toMatch(/^Canceled: planned maintenance/)
     expect(mail!.text).toContain('The parts are late')
     expect(await listed(id)).toMatchObject({ told: 2, customers: 2, announcedAt: expect.any(String) })
   })
 
-  test('before the first email is told to nobody', async () => {
+  test('before the first email is told to no one', async () => {
     const id = await announce()
     await change(id, { cancelled: true, reason: 'A mistake' })
     await tell()
@@ -381,7 +381,7 @@ describe('staff', () => {
     )
   })
 
-  test('hear which field is wrong', async () => {
+  test('read which field is wrong', async () => {
     const fields = async (body: object) => {
       const answer = await call(staff, 'POST', '/api/admin/maintenance_windows', { ...plan(), ...body })
       expect(answer.status).toBe(422)

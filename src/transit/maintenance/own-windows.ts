@@ -31,7 +31,7 @@ export async function ownWindows(db: Db, userId: number, now: Date): Promise<Mai
   return views
 }
 
-/** Also returns a window that is over or cancelled; null for one that does not affect the customer. */
+/** Also returns a window that is over or canceled; null for one that does not affect the customer. */
 export async function viewOwnWindow(db: Db, userId: number, id: number, now: Date): Promise<MaintenanceWindow | null> {
   const row = await db.selectFrom('maintenance_windows').selectAll().where('id', '=', id).executeTakeFirst()
   return row ? viewFor(db, userId, row, (await readScopes(db, [id])).get(id)!, now) : null

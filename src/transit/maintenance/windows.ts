@@ -99,7 +99,7 @@ export async function changeWindow(
   if (!before) throw notFound()
   const state = maintenanceStateOf(before, now)
   if (state === 'PAST' || state === 'CANCELLED')
-    throw conflict(state === 'PAST' ? 'This maintenance is over.' : 'This maintenance is cancelled.')
+    throw conflict(state === 'PAST' ? 'This maintenance is over.' : 'This maintenance is canceled.')
   if (cancelled) {
     const row = await update(db, before, { cancelled_at: now, cancelled_reason: reason! })
     await recordMaintenanceWindow(db, actor, 'cancelled', row, { reason })

@@ -78,7 +78,7 @@ const setupFeeItem = ({ setup }: TransitConnection) =>
   setup
     ? [
         {
-          label: 'Set-up',
+          label: 'Setup',
           wide: true,
           value: (
             <span className="text-sm">

@@ -30,22 +30,22 @@ describe('the stages of a prefix', () => {
     expect(stages).toMatchObject({ irr: 'done', staff: 'now', filter: 'waiting' })
   })
 
-  test('ask for attention where something is open and can be mended', () => {
+  test('ask for attention where something is open and can be fixed', () => {
     expect(shown({ requested: { state: 'done' }, rpki: { remediation: [...remediation] } })['rpki']).toBe('attention')
   })
 
-  test('wait for the customer where only the customer can go on, and say so to either reader', () => {
+  test('wait for the customer where only the customer can continue, and say so to either reader', () => {
     const open = prefix({ requested: { state: 'done' }, filter: { todo: 'CHOOSE_ROUTER' } })
     const filterFor = (reader: 'owner' | 'staff') => prefixStages(open, reader).find(({ id }) => id === 'filter')
     expect(filterFor('owner')).toMatchObject({ state: 'attention', statusText: 'needs your action' })
     expect(filterFor('staff')).toMatchObject({ state: 'attention', statusText: 'needs customer action' })
   })
 
-  test('keep a failure a failure although it can be mended', () => {
+  test('keep a failure a failure although it can be fixed', () => {
     expect(shown({ rpki: { state: 'failed', remediation: [...remediation] } })['rpki']).toBe('failed')
   })
 
-  test('never take what nobody knows for a failure or for progress', () => {
+  test('never take what no one knows for a failure or for progress', () => {
     const stages = shown({ requested: { state: 'done' }, rpki: { state: 'unknown' } })
     expect(stages).toMatchObject({ rpki: 'unknown', irr: 'waiting' })
   })

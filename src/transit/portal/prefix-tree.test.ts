@@ -7,7 +7,7 @@ const drawn = (values: string[], folded: string[] = []) =>
     ({ node, level, place, siblings }) => `${'  '.repeat(level - 1)}${node.row.value} ${place}/${siblings}`,
   )
 
-test('a prefix stands below the shortest chain of those that contain it, whatever order they came in', () => {
+test('a prefix is below the shortest chain of those that contain it, whatever order they came in', () => {
   expect(drawn(['45.30.14.0/24', '45.30.12.0/22', '45.30.8.0/24', '45.30.0.0/16', '45.31.0.0/24'])).toEqual([
     '45.30.0.0/16 1/2',
     '  45.30.8.0/24 1/2',

@@ -84,7 +84,7 @@ describe('decisions in bulk that can be undone', () => {
     return rows.filter(({ subject }) => subject.includes(value)).length
   }
 
-  test('change nothing and tell nobody for ten seconds, then take effect', async () => {
+  test('change nothing and tell no one for ten seconds, then take effect', async () => {
     const ids = [await request('45.31.20.0/24'), await request('45.31.21.0/24')]
     const bare = await request('45.31.22.0/24', { roa: false })
     const body = { action: 'approve', ids: [...ids, bare], undoable: true }

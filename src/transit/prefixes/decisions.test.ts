@@ -136,7 +136,7 @@ describe('two-person approval', () => {
   const switchTo = (two_person: boolean) => db.updateTable('prefix_policy').set({ two_person }).execute()
   afterAll(() => switchTo(false))
 
-  test('asks two different people for what nobody proves, and one for what is proven', async () => {
+  test('asks two different people for what no one proves, and one for what is proven', async () => {
     await switchTo(true)
     const unproven = await request('45.31.1.0/24')
     const proven = await request('45.31.2.0/24')

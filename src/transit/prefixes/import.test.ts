@@ -67,7 +67,7 @@ test('takes nothing from an AS-SET of another holder, nor from one that is not t
   expect(await last(other)).toMatchObject({ asSetProblem: 'not_found', origins: { total: 1 }, prefixes: [] })
 })
 
-test('goes on where a killed worker stopped, and reads no ASN twice', async () => {
+test('continues where a killed worker stopped, and reads no ASN twice', async () => {
   const own = newAsn()
   const members = Array.from({ length: 45 }, newAsn)
   const { userId } = await testApp.addConnected(own, addDownstreams(irr, own, members))

@@ -84,7 +84,7 @@ describe('a prefix on its way to the world', () => {
     expect((await call(userId, 'DELETE', `/api/transit_prefixes/${id}`)).status).toBe(409)
   })
 
-  test('is not announced from the moment its session is down, with why and what to do, and recovers by itself', async () => {
+  test('is not announced from the moment its session is down, with why and what to do, and recovers automatically', async () => {
     const { userId } = await testApp.addConnected(500_038)
     const id = await testApp.request(userId, '45.30.38.0/24')
     await checked(id)

@@ -40,7 +40,7 @@ describe('a request is refused with every reason at once', () => {
     expect((await ask('45.40.16.0/20')).status).toBe(201)
   })
 
-  test('a request without evidence keeps nobody out, and loses to a ROA', async () => {
+  test('a request without evidence keeps no one out, and loses to a ROA', async () => {
     const squatter = await testApp.addCustomer()
     const holder = await testApp.addUser({ asn: 1_200_030 })
     rpki.vrps.push({ prefix: '45.44.1.0/24', maxLength: 24, asn: 1_200_030 })
@@ -141,7 +141,7 @@ describe('a request is refused with every reason at once', () => {
 })
 
 describe('a check beforehand', () => {
-  test('tells what each value would meet and the text that mends it, and writes nothing', async () => {
+  test('tells what each value would meet and the text that fixes it, and writes nothing', async () => {
     const userId = await testApp.addUser({ asn: 1_200_010 })
     rpki.change([...rpki.vrps, { prefix: '45.50.0.0/22', maxLength: 22, asn: 1_200_010 }])
     const before = await testApp.db.selectFrom('transit_prefixes').select('id').execute()

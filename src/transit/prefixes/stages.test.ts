@@ -100,7 +100,7 @@ describe('a stage says in the words of the field', () => {
     ).toBe(words)
   })
 
-  test('and never writes a constant of the border or a time into them', () => {
+  test('and never writes a constant of the edge or a time into them', () => {
     const unreachable = {
       error_kind: 'no_agent',
       observed_at: AT,
@@ -126,7 +126,7 @@ describe('a stage says in the words of the field', () => {
   })
 })
 
-test('what was known before a source went away stands beside the words, with its time', () => {
+test('what was known before a source went away is beside the words, with its time', () => {
   expect(stageOf('rpki', { rpki_status: 'UNKNOWN' })).toMatchObject({
     state: 'unknown',
     detail: 'RPKI data is unavailable',
@@ -142,7 +142,7 @@ describe('an approved prefix that no router carries', () => {
     })
   })
 
-  test('waits for nobody before it is approved, nor once a router is chosen', () => {
+  test('waits for no one before it is approved, nor once a router is chosen', () => {
     expect(stageOf('filter', {}, { hasRouter: false }).todo).toBeNull()
     expect(stageOf('filter', { status: 'APPROVED' }).todo).toBeNull()
   })
@@ -182,7 +182,7 @@ describe('an approved prefix that was announced', () => {
     expect(statesOf(held, { session: closed })).toEqual(['done', 'failed', 'waiting', 'waiting'])
   })
 
-  test('repeats an error that nobody explained in the words of the edge', () => {
+  test('repeats an error that no one explained in the words of the edge', () => {
     const odd = { ...closed, lastError: 'Received: 42.7' }
     expect(stageOf('received', held, { session: odd })).toMatchObject({ cause: 'Received: 42.7', fix: null })
   })
@@ -245,7 +245,7 @@ describe('an approved prefix that was announced', () => {
   })
 })
 
-describe('what the edge hears', () => {
+describe('what the edge receives', () => {
   const AGAIN = new Date(AT.getTime() + 60_000)
   const LATER = new Date(AT.getTime() + 120_000)
   const none = { received_at: null, accepted_at: null, exported_at: null, lost_at: null, rejection: null }

@@ -76,7 +76,7 @@ const recorded = async () => {
 }
 
 describe('the owner of a session', () => {
-  test('hears once that it is down, after five minutes, and once that it is back', async () => {
+  test('is emailed once that it is down, after five minutes, and once that it is back', async () => {
     await observe([{ family: 4, ...UP }])
     await observe([{ family: 4, ...DOWN }])
     expect(await after(4)).toEqual([])
@@ -115,7 +115,7 @@ describe('the owner of a session', () => {
     expect(events.map(({ type }) => type)).toEqual(['session.lost', 'session.restored'])
   })
 
-  test('hears what to check where the edge has no reason', async () => {
+  test('is told what to check where the edge has no reason', async () => {
     await observe([{ family: 4, ...UP }])
     await observe([{ family: 4, state: 'CONNECT', lastError: null }])
     await after(6)
@@ -123,7 +123,7 @@ describe('the owner of a session', () => {
     expect(email?.text).toContain('Our edge gets no answer from your router. Check that BGP runs on it')
   })
 
-  test('hears of it at once where the operator waits for nothing', async () => {
+  test('is emailed at once where the operator waits for nothing', async () => {
     const config = { ...deps.config, SESSION_ALERT_AFTER: 0 }
     const tell = () => testApp.settle(sessionAlertReconciler({ ...deps, config }))
     await observe([{ family: 4, ...UP }])
@@ -143,19 +143,19 @@ describe('the owner of a session', () => {
     expect(await after(6)).toEqual([expect.stringContaining('BGP session down: IPv4 and IPv6')])
   })
 
-  test('hears nothing of a session that never came up', async () => {
+  test('gets no email about a session that never came up', async () => {
     await observe([{ family: 4, ...DOWN }])
     expect(await after(60)).toEqual([])
   })
 
-  test('hears nothing of a short flap', async () => {
+  test('gets no email about a short flap', async () => {
     await observe([{ family: 4, ...UP }])
     await observe([{ family: 4, ...DOWN }])
     await observe([{ family: 4, ...UP }])
     expect(await after(60)).toEqual([])
   })
 
-  test('hears nothing of a router that does not run, or a connection that is disabled', async () => {
+  test('gets no email about a router that does not run, or a connection that is disabled', async () => {
     await observe([{ family: 4, ...UP }])
     await observe([{ family: 4, ...DOWN }])
     await db
@@ -169,7 +169,7 @@ describe('the owner of a session', () => {
     expect(await after(6)).toEqual([])
   })
 
-  test('hears nothing while the edge does not respond', async () => {
+  test('gets no email while the edge does not respond', async () => {
     await observe([{ family: 4, ...UP }])
     await observe([{ family: 4, ...DOWN }])
     await db.updateTable('transit_edges').set({ error_kind: 'unreachable', error: 'gone' }).execute()
@@ -177,7 +177,7 @@ describe('the owner of a session', () => {
     await db.updateTable('transit_edges').set({ error_kind: null, error: null }).execute()
   })
 
-  test('hears nothing who switched these emails off', async () => {
+  test('gets no email when they switched these emails off', async () => {
     await db.insertInto('muted_mails').values({ user_id: userId, kind: 'sessions' }).execute()
     await observe([{ family: 4, ...UP }])
     await observe([{ family: 4, ...DOWN }])

@@ -33,7 +33,7 @@ test.each([
   [129_600, '36 hours'],
   [5_400, '90 minutes'],
   [86_400, '1 day'],
-])('%i seconds that somebody set are %s', (seconds, words) => {
+])('%i seconds that someone set are %s', (seconds, words) => {
   expect(inWords(seconds)).toBe(words)
 })
 

@@ -17,7 +17,7 @@ test('two thousand transformed documents are kept, and one more lets go of the o
   expect(sizes.addTypenameDocumentTransform).toEqual([{ cache: 2_000 }])
 })
 
-test('what is read and shown by nobody is let go after thirty seconds', () => {
+test('what is read and shown by no one is let go after thirty seconds', () => {
   expect(apollo.defaultOptions.react).toEqual({ suspense: { autoDisposeTimeoutMs: 30_000 } })
 })
 

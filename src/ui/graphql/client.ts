@@ -97,7 +97,7 @@ export async function load<Data, Variables extends OperationVariables>(
       controller,
       answer: asked
         .then(({ data }) => {
-          // A cancelled request completes without a result.
+          // A canceled request completes without a result.
           signal.throwIfAborted()
           current.add(name)
           return data

@@ -6,7 +6,7 @@ import { HttpFailure, isCancellation, NO_DETAILS } from '../runtime/http-failure
 import { reportError } from '../runtime/report-error.ts'
 
 /**
- * Shows and reports failures under the operation's name; cancelled requests end silently. The failure passed on is that
+ * Shows and reports failures under the operation's name; canceled requests end silently. The failure passed on is that
  * of any other request, with the reference for support.
  */
 export const createErrorLink = (): ApolloLink =>

@@ -23,7 +23,7 @@ describe('the words for a failed call', () => {
       new HttpFailure(status, { title: null, detail: 'The router is RUNNING: stop it first.', code: null, errors: [] }),
     )
 
-  test('a refusal that a person can mend carries the sentence of the server', () => {
+  test('a refusal that a person can fix carries the sentence of the server', () => {
     expect(failed(409)).toBe('The router is RUNNING: stop it first.')
   })
 
@@ -42,7 +42,7 @@ describe('the words for a failed call', () => {
 })
 
 describe('what is reported', () => {
-  test('a cancelled request and a skipped view transition are not', () => {
+  test('a canceled request and a skipped view transition are not', () => {
     expect(isReportable(new DOMException('The user aborted a request.', 'AbortError'))).toBe(false)
     expect(isReportable(new DOMException('Transition was skipped', 'AbortError'))).toBe(false)
     expect(isReportable(new DOMException('Transition was aborted because of timeout', 'TimeoutError'))).toBe(false)

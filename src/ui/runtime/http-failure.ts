@@ -88,7 +88,7 @@ const isFieldFailure = (value: unknown): value is FieldFailure =>
   typeof Reflect.get(value, 'message') === 'string'
 
 /**
- * True for a cancelled request, and for a view transition that a faster one skipped: neither is a failure. The query
+ * True for a canceled request, and for a view transition that a faster one skipped: neither is a failure. The query
  * library's own error is recognized by its message, because its class is not part of the first load.
  */
 export const isCancellation = (error: unknown): boolean =>

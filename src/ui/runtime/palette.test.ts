@@ -30,7 +30,7 @@ test('every word must occur, in the label or beside it', () => {
   expect(found('router nothing')).toEqual([])
 })
 
-test('what the server found stands last, and once', () => {
+test('what the server found is last, and once', () => {
   const known = searchPalette(items, 'router')
   expect(withFound(known, [item('Routers'), item('edge-1')]).map(({ label }) => label)).toEqual([
     'Routers',

@@ -25,7 +25,7 @@ function transportTo(answer: (sent: Sent) => Response | Promise<Response>, cooki
 const problem = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/problem+json', ...headers } })
 
-describe('a call to the border', () => {
+describe('an API call', () => {
   test('carries the CSRF token when it changes something, and only then', async () => {
     const unsafe = transportTo(() => new Response(null, { status: 204 }))
     await unsafe.transport.send({ method: 'DELETE', target: '/api/session' })
@@ -127,7 +127,7 @@ describe('a call that fails', () => {
     expect(failures).toHaveLength(1)
   })
 
-  test('for want of an answer is sent once more when it only reads', async () => {
+  test('for want of an answer is sent again when it only reads', async () => {
     let sent = 0
     const { transport, failures } = transportTo(() => {
       sent += 1
@@ -155,7 +155,7 @@ describe('a call that fails', () => {
     expect(failures.map(({ status }) => status)).toEqual([200])
   })
 
-  test('because it was cancelled rejects with the cancellation and is nobody’s news', async () => {
+  test('because it was canceled rejects with the cancellation and is no one’s news', async () => {
     const { transport, failures } = transportTo(() => Promise.reject(new DOMException('aborted', 'AbortError')))
     await expect(transport.send({ method: 'GET', target: '/api/user' })).rejects.toMatchObject({ name: 'AbortError' })
     expect(failures).toEqual([])

@@ -24,7 +24,7 @@ export interface Surroundings {
   readonly headers?: () => Readonly<Record<string, string>>
   /** Called with every error response; true: it is handled, and nothing else is notified. */
   readonly isSeenTo?: (failure: HttpFailure) => boolean
-  /** Called with every failed request, unless it was cancelled or its caller opted out. */
+  /** Called with every failed request, unless it was canceled or its caller opted out. */
   readonly onFailure: (failure: HttpFailure) => void
 }
 

@@ -10,7 +10,7 @@ export function catchUncaught(target: Window): void {
     if (event.error) report(event.error)
   })
   target.addEventListener('unhandledrejection', (event) => {
-    // A skipped view transition rejects with AbortError; so does every cancelled request.
+    // A skipped view transition rejects with AbortError; so does every canceled request.
     if (!isReportable(event.reason)) event.preventDefault()
     // The transport has already shown this one.
     else if (event.reason instanceof HttpFailure) event.preventDefault()

@@ -1,6 +1,6 @@
 /**
  * Reads that no page shows: for a page that was left before they arrived, a hovered link, or an outdated search. Each
- * cache reports which of its reads are unshown, and they are cancelled once another page is shown.
+ * cache reports which of its reads are unshown, and they are canceled once another page is shown.
  */
 type CallOff = () => void
 
@@ -13,7 +13,7 @@ const caches = new Set<Find>()
 
 export const findUnshownIn = (find: Find): void => void caches.add(find)
 
-/** The next page may be waiting for a read that is under way now: it is cancelled only if that page does not use it. */
+/** The next page may be waiting for a read that is under way now: it is canceled only if that page does not use it. */
 export function findUnshownReads(): CallOff {
   const found = [...caches].map((find) => find())
   return () => {

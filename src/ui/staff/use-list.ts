@@ -4,7 +4,7 @@ import { useTransition } from 'react'
 
 /**
  * Runs a GraphQL query that follows the typed text. While the next response loads, the old rows stay, and the outdated
- * query is cancelled: a suspended one would run to its end.
+ * query is canceled: a suspended one would run to its end.
  */
 export function useList<Data, Variables extends OperationVariables>(
   query: TypedDocumentNode<Data, Variables>,

@@ -26,7 +26,7 @@ test('a view without a choice leaves nothing in storage', () => {
 })
 
 test.each(['', 'no JSON', 'null', '7', '{"hidden":"email","compact":1}', '{"hidden":[7,null]}'])(
-  'what somebody else wrote, %j, is read as no choice',
+  'what someone else wrote, %j, is read as no choice',
   (text) => {
     vi.stubGlobal('localStorage', storageOf(new Map([['longhaul.table.users', text]])))
     expect(readTableView('users')).toEqual(DEFAULT)

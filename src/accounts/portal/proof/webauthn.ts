@@ -1,7 +1,7 @@
 /** Passkeys in the browser (WebAuthn Level 3). The API encodes bytes as base64url (RFC 4648 section 5). */
 import type { PasskeyAssertion, PasskeyCreation, PasskeyRegistration, PasskeyRequest } from '../../contract.ts'
 
-/** Says what the user can do about the error; null if the user cancelled. */
+/** Says what the user can do about the error; null if the user canceled. */
 export class PasskeyError extends Error {
   override readonly name = 'PasskeyError'
 }
@@ -74,7 +74,7 @@ async function ask(act: () => Promise<Credential | null>): Promise<PublicKeyCred
     const name = error instanceof DOMException ? error.name : ''
     if (name === 'InvalidStateError') throw new PasskeyError('This device already has a passkey for your account.')
     if (name === 'NotAllowedError' || name === 'AbortError') {
-      throw new PasskeyError('No passkey was used: the request was cancelled, timed out, or this device has none.')
+      throw new PasskeyError('No passkey was used: the request was canceled, timed out, or this device has none.')
     }
     if (name !== 'SecurityError' && name !== 'NotSupportedError') throw error
   }

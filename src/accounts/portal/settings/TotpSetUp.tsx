@@ -21,7 +21,7 @@ export default function TotpSetUp({
 }) {
   const confirmIdentity = useConfirmIdentity()
   const begun = useQuery({
-    queryKey: ['totp set-up'],
+    queryKey: ['totp setup'],
     queryFn: () => accounts.call['POST /api/user/totp']({ body: {} }, { notify: false }),
     // The secret is never cached: opening the setup again creates another one.
     staleTime: Infinity,

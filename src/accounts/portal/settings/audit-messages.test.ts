@@ -60,7 +60,7 @@ test.each([
   [
     'billing_item.cancelled',
     { kind: 'CREDIT', amount: 500, currency: 'EUR', description: 'Goodwill' },
-    'A credit of €5.00 was cancelled: Goodwill',
+    'A credit of €5.00 was canceled: Goodwill',
   ],
   ['payment_method.added', { brand: 'visa', last4: '4242' }, 'A card ending in 4242 was added'],
   ['discount.added', { percent: 12.5, description: 'Friends' }, 'A discount of 12.5 % was added: Friends'],
@@ -76,7 +76,7 @@ test.each([
   expect(describeEvent({ action, data })).toBe(sentence)
 })
 
-test('nothing that stands in the trail breaks the list', () => {
+test('nothing that is in the audit log breaks the list', () => {
   const actions = [
     'session.started',
     'payment.failed',

@@ -79,7 +79,7 @@ const ACCOUNT: Readonly<Record<string, EventMessage>> = {
   'second_factor_reset.requested': 'Staff requested a reset of your second factor',
   'second_factor_reset.approved': (data) =>
     `Staff approved the reset of your second factor; due on ${formatUtc(text(data, 'dueAt'))}`,
-  'second_factor_reset.cancelled': 'Staff cancelled the reset of your second factor',
+  'second_factor_reset.cancelled': 'Staff canceled the reset of your second factor',
   'second_factor_reset.stopped': (data) =>
     `The reset of your second factor was stopped${text(data, 'by') === 'link' ? ' with the link of an email' : ''}`,
   'second_factor_reset.expired': 'The reset of your second factor expired without an approval',
@@ -162,7 +162,7 @@ const NETWORK: Readonly<Record<string, EventMessage>> = {
   'connection.password_tried': 'The edge tries the new MD5 key of the BGP sessions',
   'connection.password_kept': 'The new MD5 key of the BGP sessions is in use',
   'connection.password_returned': 'No session came up with the new MD5 key; the edge uses the old one again',
-  'connection.password_cancelled': 'The new MD5 key of the BGP sessions was cancelled',
+  'connection.password_cancelled': 'The new MD5 key of the BGP sessions was canceled',
   'connection.bfd_enabled': (data) => `BFD was turned on for the IPv${text(data, 'family')} session`,
   'connection.bfd_disabled': (data) => `BFD was turned off for the IPv${text(data, 'family')} session`,
   'connection.limit_exceeded': (data) =>
@@ -185,7 +185,7 @@ const NETWORK: Readonly<Record<string, EventMessage>> = {
   'maintenance.announced': (data) => `You were told of planned maintenance: ${text(data, 'title')}`,
   'maintenance.changed': (data) => `You were told of a change of planned maintenance: ${text(data, 'title')}`,
   'maintenance.cancelled': (data) =>
-    `You were told that maintenance is cancelled: ${text(data, 'title')}${because(data)}`,
+    `You were told that maintenance is canceled: ${text(data, 'title')}${because(data)}`,
   'prefix.requested': (data) => `${prefix(data)} was requested`,
   'prefix.approved': (data) => `${prefix(data)} was approved`,
   'prefix.first_approval': (data) => `${prefix(data)} was approved by the first of two people`,

@@ -55,12 +55,12 @@ export const MONEY: Readonly<Record<string, EventMessage>> = {
   'discount.added': (data) => `A discount${percent(data)} was added${what(data)}`,
   'discount.ended': (data) => `A discount${percent(data)} ended${what(data)}`,
   'billing_item.added': (data) => `A ${item(data)}${sum(data)} was added to the next invoice${what(data)}`,
-  'billing_item.cancelled': (data) => `A ${item(data)}${sum(data)} was cancelled${what(data)}`,
+  'billing_item.cancelled': (data) => `A ${item(data)}${sum(data)} was canceled${what(data)}`,
   'transit_contract.added': (data) =>
     data['agreed'] === false
       ? `IP transit returned to standard pricing${fromDay(data)}`
       : `Custom transit pricing was added${fromDay(data)}`,
-  'transit_contract.removed': (data) => `Custom transit pricing${fromDay(data)} was cancelled`,
+  'transit_contract.removed': (data) => `Custom transit pricing${fromDay(data)} was canceled`,
   'dunning.stage_changed': (data) => STAGES[text(data, 'after')] ?? 'The account’s billing status changed',
   'dunning.paused': (data) => `Reminders were paused${untilDay(data)}`,
   'dunning.resumed': 'Reminders resumed',

@@ -163,7 +163,7 @@ const CancelReset = ({
         submission,
       )
       await rereadStaff()
-      notify({ type: 'success', title: 'Reset cancelled' })
+      notify({ type: 'success', title: 'Reset canceled' })
     }}
   >
     <p className="text-sm">Their second factor stays as it is. They are told by email.</p>
@@ -175,7 +175,7 @@ const ENDED: Readonly<Record<Exclude<SecondFactorReset['state'], 'requested' | '
   completed: 'Second factor removed',
   expired: 'Expired: not approved in time',
   stopped: 'Stopped by the user',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
   factor_used: 'Ended: the user used or changed a second factor',
   void: 'Ended: the account closed or became staff',
 }

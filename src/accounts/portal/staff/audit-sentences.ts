@@ -43,7 +43,7 @@ export const ACCOUNTS_SENTENCES: AuditSentences<AuditActionOf<'accounts'>> = {
   'second_factor_reset.requested': 'requested a reset of the second factor of {it}',
   'second_factor_reset.approved': (data) =>
     `approved the reset of the second factor of {it}, due on ${formatUtc(text(data, 'dueAt'))}`,
-  'second_factor_reset.cancelled': 'cancelled the reset of the second factor of {it}',
+  'second_factor_reset.cancelled': 'canceled the reset of the second factor of {it}',
   'second_factor_reset.stopped': (data) =>
     `stopped the reset of their second factor${text(data, 'by') === 'link' ? ' with the link of an email' : ''}`,
   'second_factor_reset.expired': 'let the reset of the second factor of {it} expire without an approval',

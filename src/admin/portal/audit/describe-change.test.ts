@@ -32,7 +32,7 @@ describe('what an event changed', () => {
     ])
   })
 
-  test('is told in money where a currency stands beside it, the most telling first', () => {
+  test('is told in money where a currency is beside it, the most telling first', () => {
     const data = { open: 9414, number: 'INV-2026-000011', reason: 'Bankrupt', currency: 'EUR' }
     expect(summarize(data)).toBe('number: INV-2026-000011, open: €94.14, reason: Bankrupt')
     expect(summarize({ scope: 'ALL', endsAt: null, reason: 'x', percent: 10, description: 'Friends' })).toBe(
@@ -41,7 +41,7 @@ describe('what an event changed', () => {
     expect(summarize({ amount: 2500, product: 'setup:transit' })).toBe('amount: 2500, product: setup:transit')
   })
 
-  test('stands beside what else was noted', () => {
+  test('is beside what else was noted', () => {
     expect(describeChange({ reason: 'Because.', nested: { a: 1 } })).toEqual({
       changes: [],
       notes: [
@@ -53,7 +53,7 @@ describe('what an event changed', () => {
   })
 })
 
-describe('the address of a part of the trail', () => {
+describe('the address of a part of the audit log', () => {
   test('keeps what fits and leaves out what does not', () => {
     const raw = {
       actor: '7',

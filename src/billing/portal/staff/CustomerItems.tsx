@@ -86,7 +86,7 @@ const itemColumns = (
 ]
 
 function ItemState({ item, currency }: { item: Item; currency: string }) {
-  if (item.cancelledAt) return <StatusBadge tone="off">Cancelled</StatusBadge>
+  if (item.cancelledAt) return <StatusBadge tone="off">Canceled</StatusBadge>
   if (item.billed === item.amount) return <StatusBadge tone="ok">Invoiced</StatusBadge>
   const note = item.billed > 0 ? `${moneyText(item.amount - item.billed, currency)} left` : null
   return (

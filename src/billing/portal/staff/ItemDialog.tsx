@@ -15,14 +15,14 @@ const LABELS = {
     action: 'Issue credit',
     consequences: [
       'Reduces the amount due on the next invoice, before tax. Any remainder carries over to the one after.',
-      'It can be cancelled until an invoice uses some of it.',
+      'It can be canceled until an invoice uses some of it.',
     ],
     done: 'Credit added to the next invoice',
   },
   FEE: {
     title: 'Charge fee',
     action: 'Charge fee',
-    consequences: ['Charged once, on the next invoice, plus tax.', 'It can be cancelled until it is invoiced.'],
+    consequences: ['Charged once, on the next invoice, plus tax.', 'It can be canceled until it is invoiced.'],
     done: 'Fee added to the next invoice',
   },
 } as const

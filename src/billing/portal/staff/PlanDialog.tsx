@@ -40,7 +40,7 @@ export function PlanDialog({ currency, onClose }: { currency: string; onClose: (
       </div>
       <PriceFields product="router:new" currency={currency} now={NOTHING_YET} />
       <MoneyField
-        label="Set-up"
+        label="Setup"
         name="setupPrice"
         optional
         price

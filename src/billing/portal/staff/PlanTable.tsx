@@ -76,7 +76,7 @@ const columns = (
   },
   {
     id: 'setup',
-    header: 'Set-up',
+    header: 'Setup',
     align: 'right',
     cell: (plan) =>
       plan.setupPrice === 0 ? <EmptyValue /> : <span className="num">{moneyText(plan.setupPrice, plan.currency)}</span>,

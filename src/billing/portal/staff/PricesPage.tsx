@@ -42,7 +42,7 @@ export function PricesPage() {
       </Section>
       <Section
         title="One-time fees"
-        summary="Set-up fees are charged automatically, once per router or connection. Staff charge the other fees."
+        summary="Setup fees are charged automatically, once per router or connection. Staff charge the other fees."
         actions={
           <Button icon="plus" disabledReason={missingRole} onClick={() => setNames(true)}>
             Create fee
@@ -51,7 +51,7 @@ export function PricesPage() {
       >
         <FeeTable prices={versions} plans={offered} currency={currency} onPrice={setPriced} />
       </Section>
-      <Section title="Price history" summary="Past, current and scheduled prices. Scheduled prices can be cancelled.">
+      <Section title="Price history" summary="Past, current and scheduled prices. Scheduled prices can be canceled.">
         <PriceVersions prices={versions} plans={offered} />
       </Section>
       {priced && <PriceDialog product={priced} prices={versions} plans={offered} onClose={() => setPriced(null)} />}

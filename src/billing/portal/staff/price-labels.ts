@@ -9,8 +9,8 @@ export const isOneOff = (product: string): boolean => /^(setup|fee):/.test(produ
 
 /** A fee has the name of its newest version. */
 export function productName(product: string, plans: readonly Plan[], prices: readonly Price[] = []): string {
-  if (product === 'setup:transit') return 'Set-up of IP transit'
-  if (product.startsWith('setup:')) return `Set-up of ${productName(product.slice('setup:'.length), plans)}`
+  if (product === 'setup:transit') return 'Setup of IP transit'
+  if (product.startsWith('setup:')) return `Setup of ${productName(product.slice('setup:'.length), plans)}`
   if (product.startsWith('fee:')) return prices.find((price) => price.product === product)?.name ?? product
   if (product === 'transit') return 'IP transit'
   if (product === 'address:ipv4') return 'IPv4 address'

@@ -127,12 +127,10 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
 
     async refusedFromUpstreams() {
       const { rejections, logError } = dropped === null ? NO_LOG : await dropped.ofOthers()
-      using control = await ask()
-      const names = (await readUpstreams(control, localAsn)).map(({ name }) => name)
-      const sets = await readRefusedSets(ask, names, localAsn)
+      const { names, refused } = await readRefusedSets(ask, localAsn)
       return {
         logError,
-        rejections: latestRejections([...sets, ...rejections.filter((one) => names.includes(one.upstream))]),
+        rejections: latestRejections([...refused, ...rejections.filter((one) => names.includes(one.upstream))]),
       }
     },
 
@@ -157,8 +155,9 @@ export function createBirdEdge(options: BirdEdgeOptions): EdgeDriver {
       }
       const lost = (await droppedRoutes(customerId, routes)).slice(0, Math.max(0, limit - routes.length))
       routes.push(...lost.map(({ prefix, rejection }) => ({ prefix, origin: null, accepted: false, rejection })))
-      if (!routes.some((route) => route.accepted)) return routes
-      const announced = await readAnnounced(ask, customerId, { maxSize: 65_536 + limit * BYTES_PER_ROUTE })
+      const accepted = routes.flatMap(({ accepted, prefix }) => (accepted ? [prefix] : []))
+      if (accepted.length === 0) return routes
+      const announced = await readAnnounced(ask, customerId, accepted)
       return routes.map((route) => (route.accepted ? { ...route, exported: announced.has(route.prefix) } : route))
     },
 

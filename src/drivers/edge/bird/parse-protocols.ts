@@ -76,6 +76,18 @@ export const parseUpstreams = (reply: Reply): UpstreamSession[] =>
     return tripped ? { ...upstream, state: 'IDLE' } : upstream
   })
 
+/** Returns the tables to which the protocols of `show protocols all` have filtered routes. */
+export function parseTablesWithFiltered(reply: Reply): string[] {
+  const tables: string[] = []
+  let table: string | undefined
+  for (const { text } of reply.lines) {
+    // Each channel prints its table before its routes.
+    table = /^\s*Table:\s+([\w.:-]{1,64})$/.exec(text)?.[1] ?? table
+    if (table !== undefined && /^\s*Routes:.* [1-9]\d* filtered/.test(text)) tables.push(table)
+  }
+  return tables
+}
+
 const addressIn = (value: string): string => /^[0-9a-f.:]+/.exec(value)?.[0] ?? ''
 
 type Figures = Pick<EdgeSession, 'state' | 'since' | 'received' | 'accepted' | 'exported' | 'lastError' | 'tripped'>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseRoutes } from './parse-routes.ts'
-import { parseOwnNames, parseSessions, parseUpstreams } from './parse-protocols.ts'
+import { parseOwnNames, parseSessions, parseTablesWithFiltered, parseUpstreams } from './parse-protocols.ts'
 import { ReplyReader, type Reply } from './reply.ts'
 
 const reply = (text: string, truncated = false): Reply => ({
@@ -56,6 +56,22 @@ describe('the sessions of the operator', () => {
     expect(down('Automatic shutdown: Route limit exceeded')).toMatchObject({ state: 'IDLE' })
     expect(down('Administrative shutdown')).toMatchObject({ state: 'DISABLED' })
   })
+})
+
+test('only a table with a filtered route of the protocol is asked for those', () => {
+  const channel = (table: string, routes: string) => `   Channel ipv4
+     State:          UP
+     Table:          ${table}
+     Routes:         ${routes}`
+  const channels = [
+    channel('master4', '900 imported, 0 filtered, 2 exported, 900 preferred'),
+    // Without `import keep filtered` BIRD has none to show.
+    channel('kept.none', '10 imported, 1 exported, 9 preferred'),
+    channel('master6', '100 imported, 10 filtered, 1 exported, 90 preferred'),
+  ]
+  expect(parseTablesWithFiltered(reply(`${summary('up', 'Established')}\n1006-${channels.join('\n')}`))).toEqual([
+    'master6',
+  ])
 })
 
 describe('show protocols all', () => {

@@ -224,7 +224,7 @@ test('asks for prefixes of many customers whether the edge has VRPs, and for non
 })
 
 describe('no input breaks out of its place', () => {
-  test('whatever text stands in a state, it is refused or the file holds nothing but the lines we write', () => {
+  test('whatever text is in a state, it is refused or the file holds nothing but the lines we write', () => {
     let rendered = 0
     const property = fc.property(hostileState, (hostile) => {
       let files: RenderedEdge['files']

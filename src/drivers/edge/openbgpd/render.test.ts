@@ -105,7 +105,7 @@ const LINES = [
   '',
 ].map((line) => new RegExp(`^${line}$`, 'u'))
 
-test('whatever text stands in a state, it is refused or the file holds nothing but the lines we write', () => {
+test('whatever text is in a state, it is refused or the file holds nothing but the lines we write', () => {
   let rendered = 0
   const property = fc.property(hostileState, (hostile) => {
     let files: RenderedEdge['files']

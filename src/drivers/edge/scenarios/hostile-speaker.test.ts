@@ -127,7 +127,7 @@ async function speakIn(namespace: string, orders: { local: string; remote: strin
   }, 25_000)
 }
 
-describe.skipIf(skipReason)(`a customer that speaks BGP as nobody should${because}`, () => {
+describe.skipIf(skipReason)(`a customer that speaks BGP as no one should${because}`, () => {
   let scenario: Scenario
   let hostile: Speaker
   let bystander: Speaker

@@ -61,7 +61,7 @@ describe.each(PRODUCTS)('an edge that is $product', ({ product, skipped, notHere
       expect(await atUpstream(TEN.prefix)).toBe(false)
     })
 
-    test('an approval reaches the upstream and disturbs nobody', async () => {
+    test('an approval reaches the upstream and disturbs no one', async () => {
       const before = await sinceOf(30)
       await apply([TEN])
       await eventually(async () => expect(await atUpstream(TEN.prefix)).toBe(true))

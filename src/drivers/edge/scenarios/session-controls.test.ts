@@ -48,7 +48,7 @@ describe.each(PRODUCTS)('an edge that is $product', ({ product, skipped, notHere
     })
     afterAll(() => scenario?.stop())
 
-    test('a shutdown tells the peer its message (RFC 9003) and touches nobody else', async () => {
+    test('a shutdown tells the peer its message (RFC 9003) and touches no one else', async () => {
       const before = (await sessionsOf(30)).map((session) => session.since)
       await apply({ enabled: false, shutdownMessage: MESSAGE })
       expect(await heard()).toMatch(new RegExp(`Received: Administrative shutdown\\n +Message: +${MESSAGE}\\n`))

@@ -192,7 +192,7 @@ describe('AS-SETs', () => {
     ])
   })
 
-  it('mark members of a nested set that only a registry has where anybody may write', async () => {
+  it('mark members of a nested set that only a registry has where anyone may write', async () => {
     const irr = await registryOf([
       asSet('AS-OUTER', 'RIPE', 'AS500010, AS-GAP'),
       asSet('AS-GAP', 'ALTDB', 'AS500020, AS-DEEPER'),
@@ -360,7 +360,7 @@ describe('the connection', () => {
     expect(await others).toEqual({ kind: 'missing' })
   })
 
-  it('says that nobody is there', async () => {
+  it('says that no one is there', async () => {
     await expect(ask(1).expandAsSet('AS-X')).rejects.toMatchObject({ kind: 'unreachable' })
   })
 
@@ -369,7 +369,7 @@ describe('the connection', () => {
     await expect(ask(port).expandAsSet('AS-X')).rejects.toMatchObject({ kind: 'protocol' })
   })
 
-  it('is dropped, and a new one used, when the server answered what nobody asked', async () => {
+  it('is dropped, and a new one used, when the server answered what no one asked', async () => {
     const { port, heard } = await madeUp((command) => (command === '!r45.30.10.0/24,L' ? 'D\nA4\nAS1\nC\n' : 'D\n'))
     const irr = ask(port)
     await irr.routeObjects(parsePrefix('45.30.10.0/24'))
@@ -398,7 +398,7 @@ describe('over TLS', () => {
     expect(await irr.routeObjects(PREFIX)).toEqual(await (await laboratory()).routeObjects(PREFIX))
   })
 
-  it('nothing is asked of a server with the certificate of another, of nobody known, or without TLS', async () => {
+  it('nothing is asked of a server with the certificate of another, of no one known, or without TLS', async () => {
     const [ca, other] = [await certificateFor('127.0.0.1'), await certificateFor('192.0.2.1')]
     const { plain, encrypted } = await behind(other)
     const refused = (port: number, tls: Partial<IrrdOptions>, message: RegExp) =>

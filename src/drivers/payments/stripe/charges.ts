@@ -37,7 +37,7 @@ function foundAs(intent: Stripe.PaymentIntent): Found {
     case 'requires_capture':
       return { status: 'processing', reference }
     case 'canceled':
-      return { status: 'declined', reference, reason: 'The payment was cancelled.' }
+      return { status: 'declined', reference, reason: 'The payment was canceled.' }
     case 'requires_payment_method':
     case 'requires_confirmation':
       // An off-session charge of a card that requires its holder is declined first; the holder may still confirm the

@@ -7,7 +7,7 @@ const customer = async (userId: number) =>
   (await provider.ensureCustomer({ userId, email: `u${userId}@example.net`, name: 'Kestrel' })).customer
 
 describe('cards from the form in the browser', () => {
-  it('saves the card of a finished set-up, as often as asked', async () => {
+  it('saves the card of a finished setup, as often as asked', async () => {
     const owner = await customer(1)
     const { setup } = await provider.createSetup(owner)
     fakeStripe.finishSetup(setup, 'pm_card_mastercard')
@@ -17,7 +17,7 @@ describe('cards from the form in the browser', () => {
     expect(await provider.attach(owner, card.reference)).toEqual(card)
   })
 
-  it('refuses a set-up that is not finished', async () => {
+  it('refuses a setup that is not finished', async () => {
     const owner = await customer(2)
     const { setup } = await provider.createSetup(owner)
     await expect(provider.attach(owner, setup)).rejects.toThrow(/complete it first/)
@@ -30,7 +30,7 @@ describe('cards from the form in the browser', () => {
     await expect(provider.attach(owner, setup)).rejects.toMatchObject({ kind: 'declined' })
   })
 
-  it("refuses another customer's set-up and card", async () => {
+  it("refuses another customer's setup and card", async () => {
     const owner = await customer(4)
     const thief = await customer(5)
     const { setup } = await provider.createSetup(owner)

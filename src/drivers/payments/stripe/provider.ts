@@ -55,7 +55,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
           usage: 'off_session',
           allowed_payment_method_types: ['card'],
         })
-        if (!setup.client_secret) throw new PaymentError('internal', 'Stripe gave no secret for this set-up.')
+        if (!setup.client_secret) throw new PaymentError('internal', 'Stripe gave no secret for this setup.')
         return { setup: setup.id, clientSecret: setup.client_secret }
       }),
     attach: (customer, token) =>
@@ -99,7 +99,7 @@ async function ask<T>(work: () => Promise<T>): Promise<T> {
 /** The setup's id comes from the browser: it is valid only if it is finished and belongs to this customer. */
 async function cardOfSetup(stripe: Stripe, customer: string, setup: string): Promise<ProviderCard> {
   const intent = await stripe.setupIntents.retrieve(setup, { expand: ['payment_method'] })
-  if (idOf(intent.customer) !== customer) throw new PaymentError('invalid', 'There is no such set-up.')
+  if (idOf(intent.customer) !== customer) throw new PaymentError('invalid', 'There is no such setup.')
   if (intent.status !== 'succeeded')
     throw intent.last_setup_error
       ? new PaymentError('declined', intent.last_setup_error.message ?? 'The bank refused this card.')

@@ -54,7 +54,7 @@ describe('a charge whose answer was lost for longer than keys are kept', () => {
     expect(await provider.findCharge({ customer: 'cus_of_another', reference: outcome.reference! })).toBeNull()
   })
 
-  it('waits for its holder until it is confirmed, and cannot be cancelled after that', async () => {
+  it('waits for its holder until it is confirmed, and cannot be canceled after that', async () => {
     const { customer, outcome } = await charged('pm_card_authenticationRequired', 'key-3')
     const reference = outcome.reference!
     expect(await provider.findCharge({ customer, reference })).toMatchObject({ status: 'action-required' })
@@ -63,7 +63,7 @@ describe('a charge whose answer was lost for longer than keys are kept', () => {
     expect(await provider.cancel(reference)).toEqual({ status: 'succeeded', reference })
   })
 
-  it('is declined once it was cancelled', async () => {
+  it('is declined once it was canceled', async () => {
     const { customer, outcome } = await charged('pm_card_authenticationRequired', 'key-4')
     expect(await provider.cancel(outcome.reference!)).toMatchObject({ status: 'declined' })
     expect(await provider.findCharge({ customer, reference: outcome.reference! })).toMatchObject({ status: 'declined' })

@@ -105,7 +105,7 @@ describe('ASPA objects', () => {
     expect(await answers(content, 500_011, 500_020)).toEqual([[500_010, 500_012], 'NONE'])
   })
 
-  it('that are absent from the export say nothing of anybody', async () => {
+  it('that are absent from the export say nothing of anyone', async () => {
     expect(await answers({}, 500_011)).toEqual(['UNKNOWN'])
     expect(await answers({ aspas: null, provider_authorizations: {} }, 500_011)).toEqual(['UNKNOWN'])
   })

@@ -279,7 +279,7 @@ describe('over TLS (RFC 8210 section 9.2)', () => {
     expect(source.report().source).toBe(`rtr tls://127.0.0.1:${port}`)
   })
 
-  it('is not begun with a certificate of another, of nobody known, or without TLS', async () => {
+  it('is not begun with a certificate of another, of no one known, or without TLS', async () => {
     const [ca, other] = [await certificateFor('127.0.0.1'), await certificateFor('192.0.2.1')]
     const cache = await (await cacheOf(KESTREL)).start()
     const port = await encrypted(cache.port, other)

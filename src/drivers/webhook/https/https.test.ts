@@ -90,7 +90,7 @@ describe('an exchange', () => {
     await expect(local.send(message(amid), forever)).rejects.toBeInstanceOf(WebhookFailure)
   })
 
-  test('says so when nobody listens, or speaks no HTTP', async () => {
+  test('says so when no one listens, or speaks no HTTP', async () => {
     const tcp = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n'))
     tcp.listen(0, '127.0.0.1')
     await once(tcp, 'listening')

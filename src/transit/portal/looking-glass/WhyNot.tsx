@@ -32,7 +32,7 @@ const Explanation = ({ announced, answer, next, heard, error }: PrefixExplanatio
       <ul className="mt-1 list-disc pl-5">
         {heard.map(({ prefix, accepted, reason }) => (
           <li key={prefix}>
-            The edge hears <span className="font-mono">{prefix}</span>: {accepted ? 'accepted' : reason?.text}
+            The edge receives <span className="font-mono">{prefix}</span>: {accepted ? 'accepted' : reason?.text}
           </li>
         ))}
       </ul>

@@ -131,8 +131,8 @@ function SendDialog({
         )}
         {data && data.abuseContacts.length > 0 && (
           <p className="text-sm text-dim">
-            Not accepted: {data.abuseContacts.map(({ email }) => email).join(', ')}. An abuse contact speaks for
-            nobody’s space.
+            Not accepted: {data.abuseContacts.map(({ email }) => email).join(', ')}. An abuse contact does not represent
+            the holder.
           </p>
         )}
         <FormFooter onCancel={onClose} waits={contacts.length > 0 ? null : 'There is no contact to choose.'}>

@@ -122,14 +122,14 @@ describe('what follows', () => {
     expect(actionAfterCheck(at('APPROVED', true), null, found())).toBeNull()
   })
 
-  test('a source that is away does not count as mended', () => {
+  test('a source that is away does not count as fixed', () => {
     const unreachable = found({ rpki: NOTHING_KNOWN_RPKI })
     expect(actionAfterCheck(at('NEEDS_ACTION'), blockingIssue(unreachable, PREFIX), unreachable)).toBeNull()
     expect(actionAfterCheck(at('NEEDS_ACTION'), null, found())).toBe('recheck_passed')
   })
 })
 
-describe('the text that mends it', () => {
+describe('the text that fixes it', () => {
   const subject = {
     prefix: PREFIX,
     asSet: 'RIPE::AS-KESTREL',

@@ -115,7 +115,7 @@ describe('a connection to libvirtd', () => {
     expect(lost).toHaveBeenCalledWith('libvirtd stopped answering')
   })
 
-  it('is not there when nobody listens', async () => {
+  it('is not there when no one listens', async () => {
     await expect(Connection.open('/nonexistent/libvirt-sock')).rejects.toMatchObject({ kind: 'unreachable' })
   })
 

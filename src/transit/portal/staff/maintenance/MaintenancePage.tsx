@@ -24,7 +24,7 @@ const STATES: Readonly<Record<AdminMaintenanceWindow['state'], readonly [Tone, s
   UPCOMING: ['waiting', 'Upcoming'],
   UNDER_WAY: ['warn', 'Under way'],
   PAST: ['off', 'Past'],
-  CANCELLED: ['off', 'Cancelled'],
+  CANCELLED: ['off', 'Canceled'],
 }
 
 const COLUMNS: readonly Column<AdminMaintenanceWindow>[] = [

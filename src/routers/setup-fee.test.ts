@@ -22,11 +22,11 @@ beforeEach(async () => {
 let orders = 0
 const order = async () => {
   const owner = await testApp.addUser()
-  return { owner, router: await testApp.order(owner.id, { name: `set-up-${++orders}`, plan: 'swift' } as never) }
+  return { owner, router: await testApp.order(owner.id, { name: `setup-${++orders}`, plan: 'swift' } as never) }
 }
 
-describe('the set-up of a router', () => {
-  it('stands in the catalogue, beside what its addresses cost', async () => {
+describe('the setup of a router', () => {
+  it('is in the catalogue, beside what its addresses cost', async () => {
     const { owner } = await order()
     const { body } = await owner.call('GET', '/api/catalogue')
     expect(body.plans.find(({ slug }: { slug: string }) => slug === 'swift')).toMatchObject({ setupPrice: 2500 })
