@@ -1,8 +1,7 @@
 import { Button } from '../../ui/components/Button.tsx'
 import { Section } from '../../ui/components/PageHeader.tsx'
 import type { RouterDetail } from '../contract.ts'
-import { inWords } from '../../ui/components/relative-time.ts'
-import { blockedReason } from './router-labels.ts'
+import { blockedReason, inWords } from './router-labels.ts'
 
 import { DeletionProtection } from './DeletionProtection.tsx'
 

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { notify } from '../../ui/runtime/notifications.ts'
 import { ConfirmByName } from '../../ui/components/ConfirmByName.tsx'
-import { inWords } from '../../ui/components/relative-time.ts'
 import type { RouterDetail } from '../contract.ts'
 import { routers } from './api.ts'
 import { cacheRouter } from './deleted-router.ts'
+import { inWords } from './router-labels.ts'
 
 export function DeleteRouter({ router, open, onClose }: { router: RouterDetail; open: boolean; onClose: () => void }) {
   const queries = useQueryClient()

@@ -6,6 +6,7 @@ import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import { Time } from '../../ui/components/Time.tsx'
 import type { RouterSession } from '../contract.ts'
 import { sessionBadge } from './session-labels.ts'
+import { grouped } from '../../ui/components/quantity.ts'
 
 /** Shows the sessions between the edge and a router, as the edge reports them. */
 export const SessionTable = ({
@@ -93,6 +94,4 @@ const End = ({ address, asn }: { address: string; asn: number }) => (
     <span className="num font-mono text-xs text-faint">{formatAsn(asn)}</span>
   </span>
 )
-
-const numbers = new Intl.NumberFormat('en')
-const Count = ({ of }: { of: number }) => <span className="num">{numbers.format(of)}</span>
+const Count = ({ of }: { of: number }) => <span className="num">{grouped(of)}</span>

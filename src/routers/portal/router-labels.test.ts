@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { allowedActions, ROUTER_ACTIONS, ROUTER_STATES } from '../states.ts'
-import { blockedReason } from './router-labels.ts'
+import { blockedReason, inWords } from './router-labels.ts'
 
 describe('why an action of a router cannot be done', () => {
   test('is said exactly of the actions that the server refuses', () => {
@@ -15,4 +15,13 @@ describe('why an action of a router cannot be done', () => {
       'You cannot change the plan of this router while it is running. It needs to be stopped.',
     )
   })
+})
+
+test.each([
+  [259_200, '3 days'],
+  [129_600, '36 hours'],
+  [5_400, '90 minutes'],
+  [86_400, '1 day'],
+])('a deleted router that is kept for %i seconds is kept for %s', (seconds, words) => {
+  expect(inWords(seconds)).toBe(words)
 })

@@ -75,3 +75,15 @@ export function blockedReason(
   const needed = ALLOWED_IN[action]
   return needed.length <= 2 ? `${words} It needs to be ${needed.map(stateLabel).join(' or ')}.` : words
 }
+
+/** The time for which a deleted router is kept, in the largest unit that expresses it exactly: `3 days`, `36 hours`. */
+export function inWords(seconds: number): string {
+  const [unit, length] = UNITS.find(([, least]) => seconds >= least && seconds % least === 0) ?? ['second', 1]
+  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length)
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const

@@ -1,6 +1,7 @@
 /* The roles mark the bars as one picture, which an img element cannot contain. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { cx } from '../../ui/components/class-names.ts'
+import { calendarDay, clockTime } from '../../ui/components/relative-time.ts'
 import type { SessionOutages } from '../contract.ts'
 import { STRIP_SPANS, stripOf, stripWords, uptime, type Strip, type StripSpan } from './session-strip.ts'
 
@@ -70,7 +71,9 @@ function Bar({ slot }: { slot: Strip['slots'][number] }) {
   )
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const spanWords = (from: number, to: number): string =>
-  `${day.format(from)} ${clock.format(from)} to ${day.format(from) === day.format(to) ? '' : `${day.format(to)} `}${clock.format(to)}`
+function spanWords(from: number, to: number): string {
+  const [begin, end] = [new Date(from), new Date(to)]
+  const [day, lastDay] = [calendarDay(begin), calendarDay(end)]
+  return `${day} ${minute(begin)} to ${day === lastDay ? '' : `${lastDay} `}${minute(end)}`
+}
+const minute = (at: Date): string => clockTime(at).slice(0, 5)

@@ -1,5 +1,6 @@
 import { Button } from './Button.tsx'
 import type { KeysetPage } from './DataTable.tsx'
+import { grouped } from './quantity.ts'
 
 export default function TableFooter({
   shown,
@@ -16,8 +17,8 @@ export default function TableFooter({
   const uncounted = more?.hasMore === true && !counted
   const words =
     shown !== all
-      ? `${numbers.format(shown)} of ${numbers.format(all)}`
-      : `${numbers.format(all)} ${uncounted ? 'so far' : 'in all'}`
+      ? `${grouped(shown)} of ${grouped(all)}`
+      : `${grouped(all)} ${uncounted ? 'so far' : 'in all'}`
   return (
     <div className="mt-2 flex items-center justify-between gap-3 text-sm text-faint">
       <output className="num">{words}</output>
@@ -29,5 +30,3 @@ export default function TableFooter({
     </div>
   )
 }
-
-const numbers = new Intl.NumberFormat('en')

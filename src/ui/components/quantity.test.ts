@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bitRate, bytes, gibibytes, mebibytes, percent } from './quantity.ts'
+import { bitRate, bytes, gibibytes, grouped, mebibytes, percent } from './quantity.ts'
 
 const text = ({ number, unit }: { number: string; unit: string }) => `${number} ${unit}`
 
@@ -27,4 +27,13 @@ test('a little is more than nothing', () => {
   expect(text(percent(0.004))).toBe('<1 %')
   expect(text(percent(0))).toBe('0 %')
   expect(text(percent(1))).toBe('100 %')
+})
+
+test('numbers of things have a comma at each thousand', () => {
+  const formats = new Intl.NumberFormat('en')
+  fc.assert(
+    fc.property(fc.nat(), (count) => {
+      expect(grouped(count)).toBe(formats.format(count))
+    }),
+  )
 })

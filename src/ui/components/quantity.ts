@@ -42,3 +42,6 @@ export function percent(fraction: number): Quantity {
   const value = fraction * 100
   return { number: value > 0 && value < 1 ? '<1' : value.toFixed(0), unit: '%' }
 }
+
+/** A number of things, with a comma at each thousand. Without Intl for the same reason as times. */
+export const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',')

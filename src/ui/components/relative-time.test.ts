@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { duration, inWords, relativeTime } from './relative-time.ts'
+import { absoluteTime, duration, relativeTime } from './relative-time.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const before = (seconds: number) => relativeTime(new Date(now.getTime() - seconds * 1000), now)
@@ -10,7 +10,10 @@ test.each([
   [40, '40 sec ago'],
   [185, '3 min ago'],
   [7_100, '1 hr ago'],
+  [86_400, '1 day ago'],
   [86_400 * 3, '3 days ago'],
+  [86_400 * 70, '2 mo ago'],
+  [86_400 * 800, '2 yr ago'],
   [-7_200, 'in 2 hr'],
 ])('%i seconds ago reads %s', (seconds, words) => {
   expect(before(seconds)).toBe(words)
@@ -29,12 +32,14 @@ test.each([
 })
 
 test.each([
-  [259_200, '3 days'],
-  [129_600, '36 hours'],
-  [5_400, '90 minutes'],
-  [86_400, '1 day'],
-])('%i seconds that someone set are %s', (seconds, words) => {
-  expect(inWords(seconds)).toBe(words)
+  ['UTC', '3 Sept 2026, 01:02:03 UTC'],
+  ['Europe/Paris', '3 Sept 2026, 03:02:03 UTC+02:00'],
+  ['Asia/Kolkata', '3 Sept 2026, 06:32:03 UTC+05:30'],
+  ['America/St_Johns', '2 Sept 2026, 22:32:03 UTC-02:30'],
+])('to a reader in %s it is %s', (zone, words) => {
+  vi.stubEnv('TZ', zone)
+  expect(absoluteTime(new Date('2026-09-03T01:02:03Z'))).toBe(words)
+  vi.unstubAllEnvs()
 })
 
 test('a day of UTC is the same day to a reader in Los Angeles, whose own calendar is a day behind', async () => {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Callout } from '../components/Callout.tsx'
+import { grouped } from '../components/quantity.ts'
 
 /** Filters of a list, each with its own address. The page provides the links, because it knows its route. */
 export const FilterLinks = ({ label, children }: { label: string; children: ReactNode }) => (
@@ -21,10 +22,8 @@ export const PartLinks = ({ label, children }: { label: string; children: ReactN
 export const PART_LINK =
   '-mb-px inline-flex h-9 items-center border-b-2 border-transparent text-sm font-medium whitespace-nowrap text-dim hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:h-11 here:border-accent here:text-ink'
 
-const numbers = new Intl.NumberFormat('en')
-
 export const FilterCount = ({ of }: { of: number }) => (
-  <span className="num text-xs font-normal text-faint">{numbers.format(of)}</span>
+  <span className="num text-xs font-normal text-faint">{grouped(of)}</span>
 )
 
 /** Shown for an address with an unknown filter: the full list must not be mistaken for a filtered one. */

@@ -19,6 +19,7 @@ import { compareValues, filterRows, type Sort } from '../components/table-rows.t
 import { RowCheckbox } from './RowCheckbox.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useTableView } from './table-view.ts'
+import { grouped } from '../components/quantity.ts'
 
 const features = tableFeatures({
   columnVisibilityFeature,
@@ -217,12 +218,10 @@ function definitionOf<Row extends RowData>(
   }
 }
 
-const numbers = new Intl.NumberFormat('en')
-
 /** Labels the export: the selected rows, or without a selection all that are loaded. */
 function exportLabel(selected: number, loaded: number): string {
   const count = selected || loaded
-  return `Export ${numbers.format(count)} ${selected > 0 ? 'selected' : 'loaded'} ${count === 1 ? 'row' : 'rows'} as CSV`
+  return `Export ${grouped(count)} ${selected > 0 ? 'selected' : 'loaded'} ${count === 1 ? 'row' : 'rows'} as CSV`
 }
 
 const toggle = (ids: readonly string[], id: string): readonly string[] =>

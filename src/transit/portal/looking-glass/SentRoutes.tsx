@@ -7,8 +7,7 @@ import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
 import type { SentRoute } from '../../contract.ts'
 import { transit } from '../api.ts'
 import { LookupForm } from './LookupForm.tsx'
-
-const numbers = new Intl.NumberFormat('en')
+import { grouped } from '../../../ui/components/quantity.ts'
 
 /** The routes that our edge announces to the customer's router. */
 export function SentRoutes() {
@@ -17,7 +16,7 @@ export function SentRoutes() {
   return (
     <Section
       title="What we send you"
-      summary={data && !data.error ? `${numbers.format(data.total)} routes on both sessions.` : undefined}
+      summary={data && !data.error ? `${grouped(data.total)} routes on both sessions.` : undefined}
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         {isPending ? <TableSkeleton /> : data ? <Sent {...data} /> : <ErrorState />}
