@@ -6,8 +6,8 @@ import type { TransitPrefix } from '../contract.ts'
 import { PrefixDetail } from './PrefixDetail.tsx'
 import { prefixBadge, prefixStages } from './prefix-stages.tsx'
 
-/** A prefix in one line; opened, it shows all stages. */
-export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: boolean }) {
+/** A prefix in one line; opened, it shows all stages. `later`: its rail is drawn after the rest of the page. */
+export function PrefixItem({ prefix, open, later }: { prefix: TransitPrefix; open: boolean; later: boolean }) {
   const { tone, label } = prefixBadge(prefix)
   const stages = prefixStages(prefix, 'owner')
   // Change events do not close it while the customer reads it; only the customer does.
@@ -53,7 +53,7 @@ export function PrefixItem({ prefix, open }: { prefix: TransitPrefix; open: bool
           />
           {prefix.status !== 'WITHDRAWN' && (
             <span className="basis-full">
-              <StageRail stages={stages} />
+              <StageRail stages={stages} later={later} />
             </span>
           )}
         </summary>

@@ -13,6 +13,8 @@ import { DOWN_BADGE, isDown, prefixBadge } from './prefix-stages.tsx'
 const FILTER_FROM = 8
 /** Each prefix draws eight stages. More at once are slow to draw, and more than anybody reads. */
 const STEP = 20
+/** Rows below these begin under the edge of most windows: their rails, half of the page's elements, are drawn second. */
+const AT_ONCE = 6
 
 /** The prefixes, newest first. `firstOpen` is open when the page loads. */
 export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly TransitPrefix[]; firstOpen: number | null }) {
@@ -36,8 +38,8 @@ export function PrefixList({ prefixes, firstOpen }: { prefixes: readonly Transit
         </div>
       )}
       <ul className="divide-y divide-line rounded-md border border-line bg-surface">
-        {shown.map((prefix) => (
-          <PrefixItem key={prefix.id} prefix={prefix} open={prefix.id === firstOpen} />
+        {shown.map((prefix, index) => (
+          <PrefixItem key={prefix.id} prefix={prefix} open={prefix.id === firstOpen} later={index >= AT_ONCE} />
         ))}
         {shown.length === 0 && (
           <li className="px-3 py-6 text-center text-dim">

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useDeferredValue, useSyncExternalStore } from 'react'
 import { firstProblem, labelOf, toneOf, type Stage } from './StageList.tsx'
 import { StatusMark, type Tone } from './StatusBadge.tsx'
 import { Time } from './Time.tsx'
@@ -46,34 +46,38 @@ const watchWidth = (onChange: () => void): (() => void) => {
   return () => WIDE.removeEventListener('change', onChange)
 }
 
-/** All stages side by side, each a segment with its name and time; on a phone the segments alone. */
-export function StageRail({ stages }: { stages: readonly Stage[] }) {
+/**
+ * All stages side by side, each a segment with its name and time; on a phone the segments alone. `later`: only its place
+ * is kept at first, and it is drawn after what the user sees, in a pass that gives way to input.
+ */
+export function StageRail({ stages, later = false }: { stages: readonly Stage[]; later?: boolean }) {
   const isWide = useSyncExternalStore(watchWidth, () => WIDE.matches)
+  const drawn = useDeferredValue(true, !later)
   const words = stages.map((stage) => `${stage.label}: ${labelOf(stage)}`).join(', ')
   return (
     // One image made of several marks.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-    <span role="img" aria-label={words} className="flex w-full gap-1">
-      {stages.map((stage) => {
-        const tone = toneOf(stage)
-        const quiet = tone === 'off' || tone === 'unknown'
-        return (
-          <span key={stage.id} aria-hidden className="min-w-0 flex-1">
-            <span className={`block h-1 rounded-full ${BAR[tone]} ${quiet ? 'opacity-60' : ''}`} />
-            {isWide && (
-              <>
-                <span className="mt-1 flex items-center gap-1 text-2xs">
-                  <StatusMark tone={tone} size={8} />
-                  <span className={`truncate font-medium ${quiet ? 'text-faint' : 'text-ink'}`}>{stage.label}</span>
-                </span>
-                <span className="block truncate text-2xs text-faint">
-                  {stage.at ? <Time at={stage.at} /> : '\u00a0'}
-                </span>
-              </>
-            )}
+    <span role="img" aria-label={words} className="flex min-h-1 w-full gap-1 md:min-h-10">
+      {drawn && stages.map((stage) => <Segment key={stage.id} stage={stage} named={isWide} />)}
+    </span>
+  )
+}
+
+function Segment({ stage, named }: { stage: Stage; named: boolean }) {
+  const tone = toneOf(stage)
+  const quiet = tone === 'off' || tone === 'unknown'
+  return (
+    <span aria-hidden className="min-w-0 flex-1 truncate text-2xs text-faint">
+      <span className={`block h-1 rounded-full ${BAR[tone]} ${quiet ? 'opacity-60' : ''}`} />
+      {named && (
+        <>
+          <span className={`mt-1 block truncate font-medium ${quiet ? '' : 'text-ink'}`}>
+            <StatusMark tone={tone} size={8} className="mr-1 inline" />
+            {stage.label}
           </span>
-        )
-      })}
+          {stage.at && <Time at={stage.at} />}
+        </>
+      )}
     </span>
   )
 }

@@ -26,9 +26,15 @@ const CHIP: Record<Tone, string> = {
 }
 
 /** Each tone has its own shape, so that no state depends on color alone. */
-export function StatusMark({ tone, size = 10 }: { tone: Tone; size?: number }) {
+export function StatusMark({ tone, size = 10, className = '' }: { tone: Tone; size?: number; className?: string }) {
   return (
-    <svg viewBox="0 0 10 10" width={size} height={size} aria-hidden className={`shrink-0 ${TEXT_COLOR[tone]}`}>
+    <svg
+      viewBox="0 0 10 10"
+      width={size}
+      height={size}
+      aria-hidden
+      className={`shrink-0 ${TEXT_COLOR[tone]} ${className}`}
+    >
       {SHAPES[tone]}
     </svg>
   )
