@@ -24,7 +24,7 @@ const ENOUGH = 95
 const runs = () => (loadavg()[0]! > availableParallelism() ? { good: 1, most: 5 } : { good: 2, most: 3 })
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
 /**
- * `fast` is a few points, of a hundred, below the score on a quiet machine of two cores. `/transit` draws 2 400
+ * `fast` is a few points, of a hundred, below the score on a quiet machine of two cores. `/transit` draws 2 200
  * elements on a desktop, and loses most on a busy machine.
  */
 const PAGES: readonly { address: string; role: Role; device: Device; fast: number }[] = [

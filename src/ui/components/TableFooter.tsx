@@ -16,9 +16,7 @@ export default function TableFooter({
   // While there are more rows and no total, the loaded rows are not all.
   const uncounted = more?.hasMore === true && !counted
   const words =
-    shown !== all
-      ? `${grouped(shown)} of ${grouped(all)}`
-      : `${grouped(all)} ${uncounted ? 'so far' : 'in all'}`
+    shown !== all ? `${grouped(shown)} of ${grouped(all)}` : `${grouped(all)} ${uncounted ? 'so far' : 'in all'}`
   return (
     <div className="mt-2 flex items-center justify-between gap-3 text-sm text-faint">
       <output className="num">{words}</output>
