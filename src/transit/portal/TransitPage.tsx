@@ -1,6 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useDeferredValue } from 'react'
 import { VerificationRiskNotice } from '../../accounts/portal/asn/AsnVerificationStatus.tsx'
 import { buttonClass } from '../../ui/components/button-variants.ts'
 import { PageHeader } from '../../ui/components/PageHeader.tsx'
@@ -17,8 +16,6 @@ import { SessionHistory } from './SessionHistory.tsx'
 export function TransitPage() {
   const { data: connection } = useSuspenseQuery(ownConnection())
   const { data: prefixes } = useSuspenseQuery(ownPrefixes())
-  // Drawn after what is in the window, in a pass that gives way to input.
-  const below = useDeferredValue(true, false)
   return (
     <>
       <PageHeader
@@ -48,16 +45,9 @@ export function TransitPage() {
       </div>
       <TransitTopology connection={connection} prefixes={prefixes} />
       <PrefixSection connection={connection} prefixes={prefixes} />
-      {below ? (
-        <>
-          <ConnectionSection connection={connection} prefixes={prefixes} />
-          <BlackholeSection />
-          <SessionHistory />
-        </>
-      ) : (
-        // Their height, so that the browser's back button finds its place again.
-        <div className="h-dvh" />
-      )}
+      <ConnectionSection connection={connection} prefixes={prefixes} />
+      <BlackholeSection />
+      <SessionHistory />
     </>
   )
 }

@@ -1,6 +1,6 @@
 /*
- * Times and dates without Intl: the portal has one language, and the first use of Intl takes a browser about 30 ms on a
- * fast machine and 100 ms on a phone, before anything is drawn.
+ * Times and dates without Intl: the portal has one language, and the first use of Intl takes a browser 25 to 30 ms on
+ * a fast machine, before anything is drawn.
  */
 const UNITS = [
   ['yr', 31_557_600],
