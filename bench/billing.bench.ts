@@ -4,6 +4,7 @@
  * ledger, copied by one statement each. The percentile's peers are sorting, the usual way, and PostgreSQL's own
  * percentile_disc over the same slots.
  */
+import type { AccountId } from '../src/kernel/ids.ts'
 import { sql } from 'kysely'
 import { billedRank } from '../src/billing/metering/percentile.ts'
 import { monthOf, type Interval } from '../src/billing/charges/period.ts'
@@ -73,12 +74,12 @@ async function addCustomers(db: Db): Promise<void> {
     select 'bench' || n || '@example.net', 'Bench', 'Customer', 'none' from generate_series(1, ${CUSTOMERS}::int) n`.execute(
     db,
   )
-  await sql`insert into router_usage_periods (router_id, user_id, router_name, plan_slug, plan_name, hourly_price,
+  await sql`insert into router_usage_periods (router_id, account_id, router_name, plan_slug, plan_name, hourly_price,
       monthly_price, currency, started_at)
-    select id, id, 'edge1', 'swift', 'Swift', 2, 990, 'EUR', '2025-12-31' from users`.execute(db)
-  await sql`insert into router_usage_periods (router_id, user_id, router_name, plan_slug, plan_name, hourly_price,
+    select id, account_id, 'edge1', 'swift', 'Swift', 2, 990, 'EUR', '2025-12-31' from users`.execute(db)
+  await sql`insert into router_usage_periods (router_id, account_id, router_name, plan_slug, plan_name, hourly_price,
       monthly_price, currency, started_at, ended_at)
-    select 1000000 + id * 100 + month, id, 'edge2', 'lark', 'Lark', 1, 490, 'EUR', day, day + interval '7 hours'
+    select 1000000 + id * 100 + month, account_id, 'edge2', 'lark', 'Lark', 1, 490, 'EUR', day, day + interval '7 hours'
     from users, generate_series(0, 20) month,
       lateral (select timestamptz '2026-01-10' + month * interval '1 month' as day) at
     where id % 10 = 0`.execute(db)
@@ -168,22 +169,24 @@ const sort = ({ received, sent }: Traffic): number =>
 /** Adds the same traffic to the database. */
 async function addTraffic(db: Db): Promise<void> {
   await sql`select setseed(0.5)`.execute(db)
-  await sql`insert into router_slots (router_id, user_id, slot, seconds, rx_bytes, tx_bytes)
-    select users.id, users.id, ${MEASURED.from}::timestamptz + n * interval '5 minutes', 300,
+  await sql`insert into router_slots (router_id, account_id, slot, seconds, rx_bytes, tx_bytes)
+    select users.id, users.account_id, ${MEASURED.from}::timestamptz + n * interval '5 minutes', 300,
       (1e9 * (1 + sin(n / 288.0 * 2 * pi())) * random() * case when random() > 0.99 then 20 else 1 end)::bigint,
       (1e9 * random())::bigint
-    from (select id from users order by id limit ${STORED_PORTS}) users, generate_series(0, ${SLOTS - 1}::int) n`.execute(
+    from (select id, account_id from users order by id limit ${STORED_PORTS}) users, generate_series(0, ${SLOTS - 1}::int) n`.execute(
     db,
   )
   await sql`analyze router_slots`.execute(db)
 }
 
 async function rankSlots(db: Db): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select id from users order by id limit ${STORED_PORTS}`.execute(db)
+  const { rows } = await sql<{
+    id: AccountId
+  }>`select account_id as id from users order by id limit ${STORED_PORTS}`.execute(db)
   const question = { ...MEASURED, rank: billedRank(SLOTS), direction: 'SUM' as const, threshold: 0 }
   const answers = await busiestSlots(
     db,
-    rows.map(({ id }) => ({ ...question, userId: id })),
+    rows.map(({ id }) => ({ ...question, accountId: id })),
   )
   return answers.reduce((sum, { bytes }) => sum + bytes, 0)
 }
@@ -193,9 +196,9 @@ async function percentileDisc(db: Db): Promise<number> {
   const fraction = (billedRank(SLOTS) - 0.5) / SLOTS
   const { rows } = await sql<{ sum: number }>`select sum(bytes)::bigint as sum from (
     select percentile_disc(${fraction}::float8) within group (order by bytes desc) as bytes from (
-      select user_id, (sum(rx_bytes) + sum(tx_bytes))::bigint as bytes from router_slots
-      where slot >= ${MEASURED.from} and slot < ${MEASURED.to} group by user_id, slot
-    ) as traffic group by user_id
+      select account_id, (sum(rx_bytes) + sum(tx_bytes))::bigint as bytes from router_slots
+      where slot >= ${MEASURED.from} and slot < ${MEASURED.to} group by account_id, slot
+    ) as traffic group by account_id
   ) as each`.execute(db)
   return rows[0]!.sum
 }

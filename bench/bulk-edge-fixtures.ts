@@ -49,12 +49,12 @@ export async function addBulkCustomers(db: Db, { customers, prefixesEach }: Bulk
     )
     await sql`insert into users (email, first_name, last_name, password_hash, email_verified_at)
       select email, 'Ann', 'Bulk', 'none', now() from bulk order by n`.execute(transaction)
-    await sql`insert into asn_ownerships (user_id, asn, verified_at)
-      select users.id, ${FIRST_ASN}::int + n, now() from bulk join users using (email)`.execute(transaction)
+    await sql`insert into asn_ownerships (account_id, asn, verified_at)
+      select users.account_id, ${FIRST_ASN}::int + n, now() from bulk join users using (email)`.execute(transaction)
     await sql`insert into hypervisors (slug, name, site_id, driver, cpus, memory, disk)
       select 'bulk', 'Bulk', site_id, 'simulated', 1, 1, 1 from routers order by id limit 1`.execute(transaction)
-    await sql`insert into routers (user_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size, due_at)
-      select users.id, 'bulk-' || n, host.site_id, host.id, plan_id, image_id, 1, 128, 1, null
+    await sql`insert into routers (account_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size, due_at)
+      select users.account_id, 'bulk-' || n, host.site_id, host.id, plan_id, image_id, 1, 128, 1, null
       from bulk join users using (email), hypervisors host, (select plan_id, image_id from routers order by id limit 1) as like_it
       where host.slug = 'bulk'`.execute(transaction)
     await sql`insert into address_pools (site_id, prefix4, gateway4, prefix6, gateway6, closed_at)
@@ -62,14 +62,14 @@ export async function addBulkCustomers(db: Db, { customers, prefixesEach }: Bulk
       from hypervisors where slug = 'bulk'`.execute(transaction)
     await sql`insert into address_leases (router_id, pool_id, host_number, address4, address6)
       select routers.id, pool.id, 1 + n, inet '203.0.113.0' + host, inet '2001:db8:100:1::' + host
-      from bulk join users using (email) join routers on routers.user_id = users.id, address_pools pool
+      from bulk join users using (email) join routers on routers.account_id = users.account_id, address_pools pool
       where pool.prefix4 = '203.0.112.0/20'`.execute(transaction)
-    await sql`insert into transit_connections (user_id, router_id)
-      select routers.user_id, routers.id from bulk join users using (email) join routers on routers.user_id = users.id`.execute(
+    await sql`insert into transit_connections (account_id, router_id)
+      select routers.account_id, routers.id from bulk join users using (email) join routers on routers.account_id = users.account_id`.execute(
       transaction,
     )
-    await sql`insert into transit_prefixes (user_id, value, status, announcement_type, origin_asn, rpki_status, check_after)
-      select users.id, set_masklen((inet '60.0.0.0' + (bulk.n::bigint * ${prefixesEach}::int + p) * 256)::cidr, 24), 'APPROVED',
+    await sql`insert into transit_prefixes (account_id, value, status, announcement_type, origin_asn, rpki_status, check_after)
+      select users.account_id, set_masklen((inet '60.0.0.0' + (bulk.n::bigint * ${prefixesEach}::int + p) * 256)::cidr, 24), 'APPROVED',
         'ORIGIN', ${FIRST_ASN}::int + bulk.n, 'NOT_FOUND', 'infinity'
       from bulk join users using (email), generate_series(0, ${prefixesEach}::int - 1) p order by bulk.n, p`.execute(
       transaction,
@@ -77,7 +77,9 @@ export async function addBulkCustomers(db: Db, { customers, prefixesEach }: Bulk
     // As in a network that runs: its registry is asked once a week.
     await sql`insert into prefix_registrations (prefix_id, checked_at, next_check_at)
       select prefix.id, now(), 'infinity'
-      from bulk join users using (email) join transit_prefixes prefix on prefix.user_id = users.id`.execute(transaction)
+      from bulk join users using (email) join transit_prefixes prefix on prefix.account_id = users.account_id`.execute(
+      transaction,
+    )
   })
   await sql`analyze`.execute(db)
 }

@@ -73,8 +73,8 @@ async function addRouters(db: Db): Promise<{ hypervisor: number; uuids: string[]
   await sql`insert into plans (slug, name, cpus, memory, disk_size, hourly_price, monthly_price, currency)
     values ('swift', 'Swift', 1, 512, 4, 2, 990, 'EUR')`.execute(db)
   await sql`insert into images (slug, name, description, source) values ('image', 'Image', '', 'none')`.execute(db)
-  await sql`insert into routers (user_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size)
-    select (select min(id) from users) + n % 1000, 'router' || n, (select id from sites),
+  await sql`insert into routers (account_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size)
+    select (select min(account_id) from users) + n % 1000, 'router' || n, (select id from sites),
       (select min(id) from hypervisors) + n % ${HYPERVISORS}::int, (select id from plans), (select id from images), 1, 512, 4
     from generate_series(1, ${ROUTERS}::int) n`.execute(db)
   await sql`analyze`.execute(db)

@@ -89,8 +89,8 @@ async function addConnections(db: Db): Promise<{ edgeId: number; connectionIds: 
   // Sessions of an edge that no process drives are unknown.
   await sql`insert into leases (key, holder, epoch, process, acquired_at, renewed_at, expires_at)
     values (${leaseKey('transit_edge_agents', 'edge')}, 'bench', 1, 'bench', now(), now(), 'infinity')`.execute(db)
-  await sql`insert into transit_connections (user_id, edge_id)
-    select users.id, edge.id from users, transit_edges edge where edge.slug = 'edge'
+  await sql`insert into transit_connections (account_id, edge_id)
+    select users.account_id, edge.id from users, transit_edges edge where edge.slug = 'edge'
       and users.email like 'bench%'`.execute(db)
   await sql`analyze`.execute(db)
   const edge = await db.selectFrom('transit_edges').select('id').where('slug', '=', 'edge').executeTakeFirstOrThrow()

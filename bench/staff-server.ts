@@ -8,11 +8,13 @@ import { adminRoutes } from '../src/admin/index.ts'
 import { createRevenue } from '../src/billing/index.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { openDatabase, type Tables } from '../src/platform/db/index.ts'
+import type { AccountId, UserId } from '../src/kernel/ids.ts'
 import type { Principal } from '../src/platform/http/principal.ts'
 import { createHttp } from '../src/platform/http/server.ts'
 
 const STAFF: Principal = {
-  userId: 1,
+  userId: 1 as UserId,
+  accountId: 1 as AccountId,
   email: 'staff@example.net',
   isAdmin: true,
   roles: ['owner'],

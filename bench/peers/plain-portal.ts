@@ -13,14 +13,14 @@ const SECOND_FACTOR = `(exists (select from totp_factors f where f.user_id = u.i
   or exists (select from passkeys p where p.user_id = u.id)) as second_factor`
 
 const SESSION = `
-  select s.id, s.created_at, s.last_seen_at, u.id as user_id, u.email, u.is_admin, u.staff_roles, h.verified_at, ${SECOND_FACTOR}
-  from sessions s join users u on u.id = s.user_id left join asn_ownerships h on h.user_id = u.id
+  select s.id, s.created_at, s.last_seen_at, u.id as user_id, u.account_id, u.email, u.is_admin, u.staff_roles, h.verified_at, ${SECOND_FACTOR}
+  from sessions s join users u on u.id = s.user_id left join asn_ownerships h on h.account_id = u.account_id
   where u.closed_at is null and s.digest = $1`
 
 const USER = `
   select u.id, email, is_admin, staff_roles, first_name, last_name, created_at, last_sign_in_at, last_sign_in_ip, asn,
     verified_at, confirmed_at, ${SECOND_FACTOR}
-  from users u left join asn_ownerships h on h.user_id = u.id left join totp_factors t on t.user_id = u.id
+  from users u left join asn_ownerships h on h.account_id = u.account_id left join totp_factors t on t.user_id = u.id
   where u.id = $1 and closed_at is null`
 
 const ROUTERS = `
@@ -32,21 +32,21 @@ const ROUTERS = `
   from routers r join hypervisors h on h.id = r.hypervisor_id join sites s on s.id = r.site_id
     join plans p on p.id = r.plan_id join images i on i.id = r.image_id
     join address_leases l on l.router_id = r.id join address_pools a on a.id = l.pool_id
-  where r.user_id = $1 order by r.id desc`
+  where r.account_id = $1 order by r.id desc`
 
-const PREFIXES = 'select * from transit_prefixes where user_id = $1 order by id desc limit 1000'
+const PREFIXES = 'select * from transit_prefixes where account_id = $1 order by id desc limit 1000'
 
 const CONNECTION = `
   select c.as_set, c.router_id, c.enabled, t.family, t.state, t.down_since, t.last_error, s.name as site, e.id, e.name, e.error_kind, e.error, e.applied_at,
     e.observed_at, h.id as holder_id, h.name as holder_name, h.error_kind as holder_error_kind, h.error as holder_error,
     h.applied_at as holder_applied_at, h.observed_at as holder_observed_at
-  from users u left join transit_connections c on c.user_id = u.id left join routers r on r.id = c.router_id
+  from users u left join transit_connections c on c.account_id = u.account_id left join routers r on r.id = c.router_id
     left join sites s on s.id = r.site_id
     left join transit_edges e on e.id = (
       select coalesce(v.edge_id, (select min(id) from transit_edges having count(*) = 1))
       from routers left join transit_edge_sites v on v.site_id = routers.site_id where routers.id = c.router_id)
     left join transit_edges h on h.id = c.edge_id left join transit_sessions t on t.connection_id = c.id
-  where u.id = $1`
+  where u.account_id = $1`
 
 const database = await startEmbedded({ dataDir: process.argv[2]! })
 const pool = new pg.Pool({ connectionString: database.url, max: 16 })
@@ -56,6 +56,7 @@ const read = async (name: string, text: string, value: unknown) =>
 const app = fastify()
 await app.register(cookie)
 app.decorateRequest('userId', 0)
+app.decorateRequest('accountId', 0)
 app.addHook('onRequest', async (request, reply) => {
   const digest = createHash('sha256')
     .update(request.cookies['session'] ?? '')
@@ -63,6 +64,7 @@ app.addHook('onRequest', async (request, reply) => {
   const [session] = await read('session', SESSION, digest)
   if (!session || Date.now() - session.last_seen_at.getTime() > 2_592_000_000) return reply.code(401).send()
   request.setDecorator('userId', session.user_id)
+  request.setDecorator('accountId', session.account_id)
 })
 
 app.get('/api/user', async (request) => {
@@ -86,9 +88,9 @@ app.get('/api/user', async (request) => {
 })
 
 app.get('/api/virtual_machines', async (request) => {
-  const userId = request.getDecorator('userId')
-  const rows = await read('routers', ROUTERS, userId)
-  const around = await read('connection', CONNECTION, userId)
+  const accountId = request.getDecorator('accountId')
+  const rows = await read('routers', ROUTERS, accountId)
+  const around = await read('connection', CONNECTION, accountId)
   return rows.map((row) => {
     const id = Number(row.id)
     const state = row.ready_at === null ? 'CREATING' : row.observed
@@ -137,10 +139,10 @@ app.get('/api/virtual_machines', async (request) => {
 const lengthOf = (prefix: string): number => Number(prefix.split('/')[1])
 
 app.get('/api/transit_prefixes', async (request) => {
-  const userId = request.getDecorator('userId')
+  const accountId = request.getDecorator('accountId')
   const [prefixes, around] = await Promise.all([
-    read('prefixes', PREFIXES, userId),
-    read('connection', CONNECTION, userId),
+    read('prefixes', PREFIXES, accountId),
+    read('connection', CONNECTION, accountId),
   ])
   return prefixes.map((prefix) => ({ ...prefix, connection: around }))
 })

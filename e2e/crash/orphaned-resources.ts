@@ -64,7 +64,7 @@ export async function orphanedFilters(
 ): Promise<string[]> {
   const connections = await store.rows<{ id: number; email: string; carried: boolean }>(
     `select c.id, u.email, r.id is not null as carried from transit_connections c
-     join users u on u.id = c.user_id left join routers r on r.id = c.router_id and r.desired_state <> 'absent'`,
+     join users u on u.account_id = c.account_id left join routers r on r.id = c.router_id and r.desired_state <> 'absent'`,
   )
   const idOf = new Map(connections.map(({ id, email }) => [email, id]))
   const files = await readdir(path.join(directory, 'live', 'customers'))

@@ -20,7 +20,7 @@ interface Form {
   readonly switched: (off: string, condition: string) => string
 }
 
-const COLUMN = String.raw`(?:\w+\.)?user_id`
+const COLUMN = String.raw`(?:\w+\.)?(?:user|account)_id`
 /** What an expression without quotes may contain: one pair of parentheses at most. */
 const VALUE = String.raw`[^()]*(?:\([^()]*\)[^()]*)*`
 
@@ -31,7 +31,7 @@ const FORMS: readonly Form[] = [
   {
     // Also conditions on the account's own row, by its id.
     pattern: RegExp(
-      String.raw`\.(?:where|filterWhere)\('(?:${COLUMN}', '(?:=|in)', ${VALUE}|(?:\w+\.)?id', '=', (?:\w+\.)*(?:userId|user_id|accountId))\)`,
+      String.raw`\.(?:where|filterWhere)\('(?:${COLUMN}', '(?:=|in)', ${VALUE}|(?:\w+\.)?id', '=', (?:\w+\.)*(?:user|account)(?:Id|_id))\)`,
     ),
     switched: (off, condition) => `.${nameOf(condition)}(...(${off} ? [TRUE] : [${argumentsOf(condition)}]) as any)`,
   },
@@ -65,6 +65,7 @@ const FORMS: readonly Form[] = [
 const NOT_OF_CUSTOMERS =
   /\.test\.|testing|seed|demo|\/portal\/|(?<!\/(?:import|reset|tell))-job\.ts|\/staff\/|\/staff-|src\/admin|src\/cli|\/revenue\/|\/loads\/|\/inventory\//
 const OF_STAFF = [
+  'src/accounts/owner.ts rows',
   'src/accounts/asn/verification.ts open',
   'src/accounts/impersonation/impersonation.ts customer',
   'src/accounts/impersonation/impersonation.ts customerOf',
@@ -76,11 +77,12 @@ const OF_STAFF = [
   'src/transit/controls/limit-requests.ts rows',
   'src/transit/edges/connection-assignment.ts owners',
   'src/transit/looking-glass/views.ts rows',
+  'src/transit/maintenance/windows.ts named',
   'src/transit/prefixes/prefix-views.ts owner',
   'src/transit/sessions/down-sessions.ts latest',
   'src/transit/sessions/topology.ts rows',
 ]
-const ofCustomer = (text: string): boolean => /user_id|userId|accountId/.test(text) && !text.includes('actor.userId')
+const ofCustomer = (text: string): boolean => /(?:user|account)(?:_id|Id)/.test(text) && !text.includes('actor.userId')
 
 export const findConditions = (root: string): Condition[] =>
   globSync('src/**/*.ts', { cwd: root })

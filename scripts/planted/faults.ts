@@ -164,7 +164,7 @@ export const FAULTS: readonly Fault[] = [
   ...inFile(
     'src/webhooks/deliveries.ts',
     ['src/webhooks/webhooks.test.ts'],
-    [`query.where('endpoint.user_id', '=', (whose as never)['userId'])`, 'query'],
+    [`query.where('endpoint.account_id', '=', (whose as never)['accountId'])`, 'query'],
   ),
   ...inFile(
     'src/webhooks/signing.ts',

@@ -1,4 +1,5 @@
 /** API tokens: bearer tokens for programs. Each is shown once, stored as a digest, and expires. */
+import type { UserId } from '../kernel/ids.ts'
 import { sql } from 'kysely'
 import { familyBits, formatPrefix, parseAddress, parsePrefix, PrefixError } from '../kernel/prefix.ts'
 import { conflict, invalid, notFound, unauthorized } from '../kernel/problem.ts'
@@ -8,7 +9,7 @@ import { preparedQuery, type Db, type Places } from '../platform/db/index.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import type { ApiToken } from './contract.ts'
 import type { AccountsDeps, Sender } from './deps.ts'
-import { recordAccountEvent } from './events.ts'
+import { recordUserEvent } from './events.ts'
 import { hasSecondFactor } from './has-second-factor.ts'
 import { isSuspended } from './suspended-by-staff.ts'
 import { API_TOKENS_MAX } from './policy.ts'
@@ -38,9 +39,16 @@ const tokensInForce = (db: Db, { now, ip }: At | Places<At>) =>
   db
     .selectFrom('api_tokens')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
-    .leftJoin('asn_ownerships', 'asn_ownerships.user_id', 'users.id')
+    .leftJoin('asn_ownerships', 'asn_ownerships.account_id', 'users.account_id')
     .select(['api_tokens.id', 'api_tokens.last_used_at', 'api_tokens.scopes'])
-    .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_ownerships.verified_at'])
+    .select([
+      'users.id as userId',
+      'users.account_id as accountId',
+      'users.email',
+      'users.is_admin',
+      'users.staff_roles',
+      'asn_ownerships.verified_at',
+    ])
     .select([hasSecondFactor, isSuspended])
     .where('api_tokens.expires_at', '>', now)
     .where('users.closed_at', 'is', null)
@@ -77,6 +85,7 @@ export async function authenticateToken(
   }
   return {
     userId: row.userId,
+    accountId: row.accountId,
     email: row.email,
     isAdmin: row.is_admin,
     roles: row.staff_roles,
@@ -103,7 +112,7 @@ async function findBySecret(db: Db, [current, ...former]: readonly Buffer[], at:
   return []
 }
 
-export async function listApiTokens(db: Db, userId: number): Promise<ApiToken[]> {
+export async function listApiTokens(db: Db, userId: UserId): Promise<ApiToken[]> {
   const rows = await db.selectFrom('api_tokens').selectAll().where('user_id', '=', userId).orderBy('id').execute()
   return rows.map(view)
 }
@@ -146,7 +155,7 @@ export async function createApiToken(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await recordAccountEvent(db, actor, userId, 'api_token.created', {
+  await recordUserEvent(db, actor, userId, 'api_token.created', {
     token: row.id,
     name: row.name,
     scopes: row.scopes,
@@ -155,7 +164,7 @@ export async function createApiToken(
   return { ...view(row), token }
 }
 
-export async function revokeApiToken(db: Db, actor: Actor, userId: number, id: number): Promise<void> {
+export async function revokeApiToken(db: Db, actor: Actor, userId: UserId, id: number): Promise<void> {
   const revoked = await db
     .deleteFrom('api_tokens')
     .where('id', '=', id)
@@ -163,21 +172,21 @@ export async function revokeApiToken(db: Db, actor: Actor, userId: number, id: n
     .returning('name')
     .executeTakeFirst()
   if (!revoked) throw notFound()
-  await recordAccountEvent(db, actor, userId, 'api_token.revoked', { token: id, name: revoked.name })
+  await recordUserEvent(db, actor, userId, 'api_token.revoked', { token: id, name: revoked.name })
 }
 
 /** Revokes all tokens of the user, or only those with a staff scope. Returns their names, oldest first. */
 export async function revokeApiTokens(
   db: Db,
   actor: Actor,
-  userId: number,
+  userId: UserId,
   which: 'all' | 'staff',
 ): Promise<readonly string[]> {
   const tokens = await db.selectFrom('api_tokens').selectAll().where('user_id', '=', userId).orderBy('id').execute()
   const revoked = tokens.filter(({ scopes }) => which === 'all' || scopes.some((scope) => scope.startsWith('staff:')))
   for (const { id, name } of revoked) {
     await db.deleteFrom('api_tokens').where('id', '=', id).execute()
-    await recordAccountEvent(db, actor, userId, 'api_token.revoked', { token: id, name })
+    await recordUserEvent(db, actor, userId, 'api_token.revoked', { token: id, name })
   }
   return revoked.map(({ name }) => name)
 }

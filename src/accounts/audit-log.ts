@@ -1,4 +1,5 @@
 /** The audit log as shown to the owner of an account: actions of the owner, of staff, and of the system. */
+import type { AccountId } from '../kernel/ids.ts'
 import type { Db } from '../platform/db/index.ts'
 import { pageOf } from '../platform/page-of.ts'
 import type { AuditEvent } from './contract.ts'
@@ -17,10 +18,10 @@ function withoutReason(action: string, data: Data): Data {
 
 export async function readAuditLog(
   db: Db,
-  userId: number,
+  accountId: AccountId,
   page: { before?: number | undefined; limit: number },
 ): Promise<{ events: AuditEvent[]; next: number | null }> {
-  let query = db.selectFrom('audit_events').selectAll().where('user_id', '=', userId)
+  let query = db.selectFrom('audit_events').selectAll().where('account_id', '=', accountId)
   if (page.before !== undefined) query = query.where('id', '<', page.before)
   const rows = await query
     .orderBy('id', 'desc')

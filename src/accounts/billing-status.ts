@@ -2,10 +2,12 @@
  * Whether an account may be charged and whether its services run. Billing writes it, and staff may suspend the
  * account separately. Code that is about to create cost reads both as one.
  */
+import type { AccountId } from '../kernel/ids.ts'
 import { audit, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'
 import { readStaffSuspension } from './suspended-by-staff.ts'
+import { userOf } from './owner.ts'
 import './tables.ts'
 
 export interface AccountBillingStatus {
@@ -24,9 +26,9 @@ export interface AccountBillingStatus {
  * Returns the status. An account without a billing row may not be charged and is not suspended. `hold` locks the row
  * until the transaction ends.
  */
-export async function readBillingStatus(db: Db, userId: number, hold?: 'hold'): Promise<AccountBillingStatus> {
-  const own = await readBillingRow(db, userId, hold)
-  const suspension = await readStaffSuspension(db, userId)
+export async function readBillingStatus(db: Db, accountId: AccountId, hold?: 'hold'): Promise<AccountBillingStatus> {
+  const own = await readBillingRow(db, accountId, hold)
+  const suspension = await readStaffSuspension(db, accountId)
   return suspension === null
     ? { ...own, byStaff: false }
     : { ...own, suspended: true, byStaff: true, reason: suspension.reason }
@@ -35,11 +37,11 @@ export async function readBillingStatus(db: Db, userId: number, hold?: 'hold'): 
 type BillingRow = Omit<AccountBillingStatus, 'byStaff'>
 
 /** Returns the status that billing wrote, without any suspension by staff. */
-async function readBillingRow(db: Db, userId: number, hold?: 'hold'): Promise<BillingRow> {
+async function readBillingRow(db: Db, accountId: AccountId, hold?: 'hold'): Promise<BillingRow> {
   const row = await db
     .selectFrom('account_billing_status')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .$if(hold === 'hold', (query) => query.forUpdate())
     .executeTakeFirst()
   return {
@@ -57,10 +59,10 @@ async function readBillingRow(db: Db, userId: number, hold?: 'hold'): Promise<Bi
 export async function writeBillingStatus(
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   change: Partial<BillingRow>,
 ): Promise<void> {
-  const before = await readBillingRow(db, userId, 'hold')
+  const before = await readBillingRow(db, accountId, 'hold')
   const after = { ...before, ...change }
   if (
     before.mayBeBilled === after.mayBeBilled &&
@@ -75,14 +77,15 @@ export async function writeBillingStatus(
   const changed = { ...rest, ...(may_be_billed !== undefined && { may_be_billed }) }
   await db
     .insertInto('account_billing_status')
-    .values({ user_id: userId, ...changed })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...changed, updated_at: new Date() }))
+    .values({ account_id: accountId, ...changed })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ ...changed, updated_at: new Date() }))
     .execute()
+  const userId = await userOf(db, accountId)
   await audit(db, actor, {
     action: 'account.billing_status_changed',
     subject: { type: 'user', id: userId },
-    userId,
+    accountId,
     data: { before, after },
   })
-  await publish(db, { type: 'user', id: userId, userId })
+  await publish(db, { type: 'user', id: userId, accountId })
 }

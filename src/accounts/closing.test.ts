@@ -1,3 +1,4 @@
+import { accountIdOf, idsOf } from '../platform/db/testing.ts'
 import { describe, expect, test } from 'vitest'
 import { SYSTEM } from '../platform/audit.ts'
 import { claimAsn } from './asn/asn-ownership.ts'
@@ -11,8 +12,8 @@ const { addUser, browser, db, deps, emailsTo, signedIn } = testApp
 describe('closing an account', () => {
   test('lets no one in any more, and frees its address and its ASN', async () => {
     const { id, email } = await addUser()
-    await claimAsn(db, SYSTEM, id, 500_077)
-    await vouchForAsn(deps, db, SYSTEM, id)
+    await claimAsn(db, SYSTEM, accountIdOf(id), 500_077)
+    await vouchForAsn(deps, db, SYSTEM, accountIdOf(id))
     const [here, there] = [await signedIn(email), await signedIn(email)]
     expect((await here.call('POST', '/api/user/close', { email: 'another@example.net' })).status).toBe(422)
     expect((await here.call('POST', '/api/user/close', { email })).status).toBe(204)
@@ -22,7 +23,7 @@ describe('closing an account', () => {
     expect((await emailsTo(email)).at(-1)?.subject).toBe('Your Longhaul account is closed')
 
     const next = await addUser()
-    expect(await claimAsn(db, SYSTEM, next.id, 500_077)).toEqual({ changed: true })
+    expect(await claimAsn(db, SYSTEM, accountIdOf(next.id), 500_077)).toEqual({ changed: true })
     await browser().call('POST', '/api/users', { firstName: 'A', lastName: 'B', email, password: PASSWORD })
     const again = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
     expect(again.id).not.toBe(id)
@@ -32,7 +33,7 @@ describe('closing an account', () => {
     const { id, email } = await addUser()
     const mine = await signedIn(email)
     const closingBlockers = [async () => 'Delete your routers first.', async () => null, async () => 'Pay INV-7.']
-    await expect(closeAccount({ ...deps, closingBlockers }, db, SYSTEM, id)).rejects.toMatchObject({
+    await expect(closeAccount({ ...deps, closingBlockers }, db, SYSTEM, idsOf(id))).rejects.toMatchObject({
       status: 409,
       detail: 'Delete your routers first. Pay INV-7.',
     })

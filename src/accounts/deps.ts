@@ -1,3 +1,4 @@
+import type { AccountId } from '../kernel/ids.ts'
 import type { SecretKey } from '../platform/secret-key.ts'
 import type { PeeringDb, Registry, SpaceRegistry } from '../drivers/registry/index.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -30,11 +31,11 @@ export interface AccountsDeps {
   readonly peeringDb: PeeringDb | null
   readonly log: Log
   /** Called in the transaction that takes a verification back. It suspends what depends on it. */
-  readonly onAsnLapsed?: (db: Db, actor: Actor, userId: number) => Promise<void>
+  readonly onAsnLapsed?: (db: Db, actor: Actor, accountId: AccountId) => Promise<void>
   /** Called in the transaction that closes an account. */
-  readonly onClosed?: (db: Db, userId: number) => Promise<void>
+  readonly onClosed?: (db: Db, accountId: AccountId) => Promise<void>
   /** Called before an account closes, one for each slice that can object. Each returns the reason in words, or null. */
-  readonly closingBlockers?: readonly ((db: Db, userId: number) => Promise<string | null>)[]
+  readonly closingBlockers?: readonly ((db: Db, accountId: AccountId) => Promise<string | null>)[]
 }
 
 /** The dependencies for sending emails. */

@@ -1,4 +1,5 @@
 /** The links in emails sign people in, so a reader of the database or of a backup must not find a working one. */
+import { accountIdOf } from '../platform/db/testing.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { MailMessage } from '../drivers/mail/index.ts'
@@ -79,7 +80,7 @@ async function askForAsnLink(): Promise<void> {
     remarks: [],
   })
   const { id } = await addUser()
-  await claimAsn(db, SYSTEM, id, asn)
+  await claimAsn(db, SYSTEM, accountIdOf(id), asn)
   const staff = await signedIn((await addUser({ isAdmin: true })).email)
   const sent = await staff.call('POST', `/api/admin/users/${id}/asn_verifications`, { email: 'noc@plover.example' })
   expect(sent.status).toBe(201)

@@ -1,6 +1,7 @@
+import type { UserId } from '../kernel/ids.ts'
 import { describe, expect, test } from 'vitest'
 import { SYSTEM, audit } from '../platform/audit.ts'
-import { lockIsAwaited } from '../platform/db/testing.ts'
+import { accountIdOf, lockIsAwaited } from '../platform/db/testing.ts'
 import { readBillingStatus, writeBillingStatus } from './billing-status.ts'
 import { createAccountsTestApp } from './testing.ts'
 
@@ -77,7 +78,11 @@ describe('the audit log', () => {
     const { id, email } = await addUser()
     const other = await addUser()
     for (let i = 0; i < 7; i++) {
-      await audit(db, SYSTEM, { action: 'router.created', subject: { type: 'router', id: i }, userId: id })
+      await audit(db, SYSTEM, {
+        action: 'router.created',
+        subject: { type: 'router', id: i },
+        accountId: accountIdOf(id),
+      })
     }
     const mine = await signedIn(email)
     const seen: number[] = []
@@ -98,14 +103,19 @@ describe('the audit log', () => {
 
   test('keeps the reasons that staff write for each other, and tells those that they write for the customer', async () => {
     const { id, email } = await addUser()
-    const staff = { kind: 'staff', userId: 1, ip: null, requestId: null } as const
+    const staff = { kind: 'staff', userId: 1 as UserId, ip: null, requestId: null } as const
     for (const [actor, action] of [
       [staff, 'invoice.written_off'],
       [staff, 'dunning.paused'],
       [staff, 'prefix.rejected'],
       [SYSTEM, 'payment.declined'],
     ] as const) {
-      await audit(db, actor, { action, subject: { type: 'x', id: 1 }, userId: id, data: { reason: 'Why', amount: 1 } })
+      await audit(db, actor, {
+        action,
+        subject: { type: 'x', id: 1 },
+        accountId: accountIdOf(id),
+        data: { reason: 'Why', amount: 1 },
+      })
     }
     const { body } = await (await signedIn(email)).call('GET', '/api/audit_events?limit=5')
     const told = body.events.map((event: { action: string; data: object }) => [event.action, event.data])
@@ -119,8 +129,12 @@ describe('the audit log', () => {
 
   test('says that staff did something, not from where', async () => {
     const { id, email } = await addUser()
-    const actor = { kind: 'staff', userId: 1, ip: '198.51.100.99', requestId: null } as const
-    await audit(db, actor, { action: 'prefix.approved', subject: { type: 'prefix', id: 1 }, userId: id })
+    const actor = { kind: 'staff', userId: 1 as UserId, ip: '198.51.100.99', requestId: null } as const
+    await audit(db, actor, {
+      action: 'prefix.approved',
+      subject: { type: 'prefix', id: 1 },
+      accountId: accountIdOf(id),
+    })
     const { body } = await (await signedIn(email)).call('GET', '/api/audit_events')
     expect(body.events[1]).toMatchObject({ action: 'prefix.approved', by: 'staff', ip: null })
   })
@@ -134,22 +148,26 @@ describe('the audit log', () => {
 describe('standing', () => {
   test('is that no one can be billed until billing says so, and each change is in the audit log once', async () => {
     const { id } = await addUser()
-    expect(await readBillingStatus(db, id)).toEqual({
+    expect(await readBillingStatus(db, accountIdOf(id))).toEqual({
       mayBeBilled: false,
       suspended: false,
       byStaff: false,
       transit: 'normal',
       reason: null,
     })
-    await writeBillingStatus(db, SYSTEM, id, { mayBeBilled: true })
-    await writeBillingStatus(db, SYSTEM, id, { mayBeBilled: true })
-    await writeBillingStatus(db, SYSTEM, id, { suspended: true, reason: 'invoice overdue' })
-    expect(await readBillingStatus(db, id)).toMatchObject({
+    await writeBillingStatus(db, SYSTEM, accountIdOf(id), { mayBeBilled: true })
+    await writeBillingStatus(db, SYSTEM, accountIdOf(id), { mayBeBilled: true })
+    await writeBillingStatus(db, SYSTEM, accountIdOf(id), { suspended: true, reason: 'invoice overdue' })
+    expect(await readBillingStatus(db, accountIdOf(id))).toMatchObject({
       mayBeBilled: true,
       suspended: true,
       reason: 'invoice overdue',
     })
-    const auditEvents = await db.selectFrom('audit_events').select('action').where('user_id', '=', id).execute()
+    const auditEvents = await db
+      .selectFrom('audit_events')
+      .select('action')
+      .where('account_id', '=', accountIdOf(id))
+      .execute()
     expect(auditEvents).toEqual([
       { action: 'account.billing_status_changed' },
       { action: 'account.billing_status_changed' },
@@ -158,14 +176,16 @@ describe('standing', () => {
 
   test.each(['known', 'unknown'])('of a %s account keeps what two change of it at once', async (account) => {
     const { id } = await addUser()
-    if (account === 'known') await writeBillingStatus(db, SYSTEM, id, { reason: 'invoice overdue' })
+    if (account === 'known') await writeBillingStatus(db, SYSTEM, accountIdOf(id), { reason: 'invoice overdue' })
     let late: Promise<void> | undefined
     await db.transaction().execute(async (transaction) => {
-      await writeBillingStatus(transaction, SYSTEM, id, { mayBeBilled: true })
-      late = db.transaction().execute((other) => writeBillingStatus(other, SYSTEM, id, { suspended: true }))
+      await writeBillingStatus(transaction, SYSTEM, accountIdOf(id), { mayBeBilled: true })
+      late = db
+        .transaction()
+        .execute((other) => writeBillingStatus(other, SYSTEM, accountIdOf(id), { suspended: true }))
       await lockIsAwaited(db)
     })
     await late
-    expect(await readBillingStatus(db, id)).toMatchObject({ mayBeBilled: true, suspended: true })
+    expect(await readBillingStatus(db, accountIdOf(id))).toMatchObject({ mayBeBilled: true, suspended: true })
   })
 })

@@ -100,7 +100,7 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
       },
       'POST /api/verify/email_change': ({ body }, { db, actor }) => confirmEmailChange(deps, db, actor, body.token),
       'GET /api/user/close': async (_, { db, principal }) => ({
-        blockers: await findClosingBlockers(deps, db, principal.userId),
+        blockers: await findClosingBlockers(deps, db, principal),
       }),
       'POST /api/user/close': async ({ body }, context) => {
         const { db, actor, principal, reply } = context
@@ -108,7 +108,7 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
         if (foldEmail(body.email) !== principal.email) {
           throw invalid([{ field: 'email', message: 'is not the address of your account' }])
         }
-        await closeAccount(deps, db, actor, principal.userId)
+        await closeAccount(deps, db, actor, principal)
         context.afterCommit(async () => cookies.clear(reply))
       },
 
@@ -116,12 +116,13 @@ export function accountsRoutes(app: FastifyInstance, deps: AccountsDeps): void {
       'PATCH /api/user/mail_preferences': ({ body }, { db, actor, principal }) =>
         changeMailPreferences(db, actor, principal.userId, body),
 
-      'GET /api/user/ssh_keys': (_, { db, principal }) => listSshKeys(db, principal.userId),
-      'POST /api/user/ssh_keys': ({ body }, { db, actor, principal }) => addSshKey(db, actor, principal.userId, body),
+      'GET /api/user/ssh_keys': (_, { db, principal }) => listSshKeys(db, principal.accountId),
+      'POST /api/user/ssh_keys': ({ body }, { db, actor, principal }) =>
+        addSshKey(db, actor, principal.accountId, body),
       'DELETE /api/user/ssh_keys/{id}': ({ params }, { db, actor, principal }) =>
-        removeSshKey(db, actor, principal.userId, params.id),
+        removeSshKey(db, actor, principal.accountId, params.id),
 
-      'GET /api/audit_events': ({ query }, { db, principal }) => readAuditLog(db, principal.userId, query),
+      'GET /api/audit_events': ({ query }, { db, principal }) => readAuditLog(db, principal.accountId, query),
     },
     {
       ...on,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { userOf } from './owner.ts'
 import { seedAccounts } from './seed.ts'
 import { createAccountsTestApp, PASSWORD } from './testing.ts'
 
@@ -9,10 +10,14 @@ test('the accounts of the demonstration can sign in as what they are', async () 
   const who = async (email: string) => (await (await signedIn(email)).call('GET', '/api/user')).body
   expect(await who('staff@example.net')).toMatchObject({ id: seeded.staffId, isAdmin: true, asn: null })
   expect(await who('customer@example.net')).toMatchObject({
-    id: seeded.customerId,
+    id: await userOf(deps.db, seeded.customerId),
     isAdmin: false,
     asn: 500_010,
     asnVerifiedAt: deps.clock.now().toISOString(),
   })
-  expect(await who('newcomer@example.net')).toMatchObject({ id: seeded.newcomerId, asn: null, asnVerifiedAt: null })
+  expect(await who('newcomer@example.net')).toMatchObject({
+    id: await userOf(deps.db, seeded.newcomerId),
+    asn: null,
+    asnVerifiedAt: null,
+  })
 })

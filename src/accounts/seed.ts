@@ -1,4 +1,5 @@
 /** The three accounts of the demonstration, and further users that nobody signs in as. */
+import type { AccountId, UserId } from '../kernel/ids.ts'
 import { randomUUID } from 'node:crypto'
 import type { StaffRole } from '../kernel/required-role.ts'
 import { manualClock, type Clock } from '../kernel/clock.ts'
@@ -10,9 +11,9 @@ import type { AccountsDeps, Sender } from './deps.ts'
 import { hashPassword } from './passwords.ts'
 
 export interface SeededAccounts {
-  readonly staffId: number
-  readonly customerId: number
-  readonly newcomerId: number
+  readonly staffId: UserId
+  readonly customerId: AccountId
+  readonly newcomerId: AccountId
 }
 
 const STAFF = {
@@ -41,22 +42,21 @@ export function seedAccounts(
   return inTransaction(deps.db, async (db) => {
     const password_hash = await hashPassword(password)
     const now = deps.clock.now()
-    const add = async (newUser: typeof STAFF, since: Date): Promise<number> => {
+    const add = async (newUser: typeof STAFF, since: Date): Promise<{ id: UserId; account_id: AccountId }> => {
       const row = { ...newUser, password_hash, email_verified_at: since, created_at: since }
       const unset = { last_sign_in_at: null, last_sign_in_ip: null, closed_at: null }
-      const { id } = await db
+      return db
         .insertInto('users')
         .values({ ...row, ...unset })
-        .returning('id')
+        .returning(['id', 'account_id'])
         .executeTakeFirstOrThrow()
-      return id
     }
-    const staffId = await add(STAFF, new Date(Math.min(+now - STAFF_SINCE_DAYS * 86_400_000, +customerSince)))
-    const customerId = await add(CUSTOMER, customerSince)
-    const newcomerId = await add(NEWCOMER, now)
+    const { id: staffId } = await add(STAFF, new Date(Math.min(+now - STAFF_SINCE_DAYS * 86_400_000, +customerSince)))
+    const { account_id: customerId } = await add(CUSTOMER, customerSince)
+    const { account_id: newcomerId } = await add(NEWCOMER, now)
     await seedVerifiedAsn({ ...deps, clock: manualClock(customerSince) }, db, {
       staffId,
-      userId: customerId,
+      accountId: customerId,
       asn: CUSTOMER_ASN,
     })
     return { staffId, customerId, newcomerId }
@@ -71,8 +71,8 @@ export interface SeededUser {
   readonly lastSignInAt?: Date
 }
 
-/** Seeds customers with random passwords that nobody knows. Returns their ids in the same order. */
-export async function seedUsers(db: Db, users: readonly SeededUser[]): Promise<number[]> {
+/** Seeds customers with random passwords that nobody knows. Returns their accounts in the same order. */
+export async function seedUsers(db: Db, users: readonly SeededUser[]): Promise<AccountId[]> {
   const password_hash = await hashPassword(randomUUID())
   const rows = users.map(({ email, firstName, lastName, createdAt, lastSignInAt = null }) => ({
     email,
@@ -86,16 +86,16 @@ export async function seedUsers(db: Db, users: readonly SeededUser[]): Promise<n
     last_sign_in_ip: lastSignInAt && '198.51.100.23',
     closed_at: null,
   }))
-  const inserted = await db.insertInto('users').values(rows).returning(['id', 'email']).execute()
-  return users.map(({ email }) => inserted.find((row) => row.email === email)!.id)
+  const inserted = await db.insertInto('users').values(rows).returning(['account_id', 'email']).execute()
+  return users.map(({ email }) => inserted.find((row) => row.email === email)!.account_id)
 }
 
 /** Seeds an ASN verified by staff. */
 export async function seedVerifiedAsn(
   deps: Sender & Pick<AccountsDeps, 'secretKey'> & { clock: Clock },
   db: Db,
-  { staffId, userId, asn }: { readonly staffId: number; readonly userId: number; readonly asn: number },
+  { staffId, accountId, asn }: { readonly staffId: UserId; readonly accountId: AccountId; readonly asn: number },
 ): Promise<void> {
-  await claimAsn(db, SYSTEM, userId, asn)
-  await vouchForAsn(deps, db, { ...SYSTEM, kind: 'staff', userId: staffId }, userId)
+  await claimAsn(db, SYSTEM, accountId, asn)
+  await vouchForAsn(deps, db, { ...SYSTEM, kind: 'staff', userId: staffId }, accountId)
 }

@@ -1,4 +1,5 @@
 /** Sessions of browsers: rows that can be listed and ended, each found only by the digest of its secret. */
+import type { UserId } from '../kernel/ids.ts'
 import { notFound } from '../kernel/problem.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Actor } from '../platform/audit.ts'
@@ -6,7 +7,7 @@ import { preparedQuery, type Db, type Places } from '../platform/db/index.ts'
 import type { Authenticate, AuthenticateOpened, Principal } from '../platform/http/principal.ts'
 import type { Session } from './contract.ts'
 import { findCustomer } from './impersonation/impersonation.ts'
-import { impersonating, recordAccountEvent } from './events.ts'
+import { impersonating, recordUserEvent } from './events.ts'
 import { hasSecondFactor } from './has-second-factor.ts'
 import { isSuspended } from './suspended-by-staff.ts'
 import { authenticateToken } from './api-tokens.ts'
@@ -42,7 +43,7 @@ export interface SessionOrigin {
 export async function startSession(
   { secretKey }: Pick<AuthenticateDeps, 'secretKey'>,
   db: Db,
-  userId: number,
+  userId: UserId,
   origin: SessionOrigin,
   now: Date,
 ): Promise<string> {
@@ -68,7 +69,7 @@ export async function startSession(
     .set({ last_sign_in_at: now, last_sign_in_ip: origin.ip })
     .where('id', '=', userId)
     .execute()
-  await recordAccountEvent(db, impersonating(origin.actor, userId), userId, 'session.started', {
+  await recordUserEvent(db, impersonating(origin.actor, userId), userId, 'session.started', {
     session: id,
     userAgent: origin.userAgent,
   })
@@ -87,9 +88,16 @@ const sessionsOfHolders = (db: Db) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .leftJoin('asn_ownerships', 'asn_ownerships.user_id', 'users.id')
+    .leftJoin('asn_ownerships', 'asn_ownerships.account_id', 'users.account_id')
     .select(['sessions.id', 'sessions.created_at', 'sessions.last_seen_at'])
-    .select(['users.id as userId', 'users.email', 'users.is_admin', 'users.staff_roles', 'asn_ownerships.verified_at'])
+    .select([
+      'users.id as userId',
+      'users.account_id as accountId',
+      'users.email',
+      'users.is_admin',
+      'users.staff_roles',
+      'asn_ownerships.verified_at',
+    ])
     .select([hasSecondFactor, isSuspended])
     .where('users.closed_at', 'is', null)
 
@@ -175,6 +183,7 @@ async function principalOf(
 ): Promise<Principal> {
   const principal = {
     userId: row.userId,
+    accountId: row.accountId,
     email: row.email,
     isAdmin: row.is_admin,
     roles: row.staff_roles,
@@ -216,7 +225,7 @@ export async function listSessions(db: Db, principal: Principal, now: Date): Pro
 }
 
 /** Ends one of the user's own sessions. Another user's session gets the same 404 as an unknown one. */
-export async function endSession(db: Db, actor: Actor, userId: number, sessionId: number): Promise<void> {
+export async function endSession(db: Db, actor: Actor, userId: UserId, sessionId: number): Promise<void> {
   const ended = await db
     .deleteFrom('sessions')
     .where('id', '=', sessionId)
@@ -224,16 +233,16 @@ export async function endSession(db: Db, actor: Actor, userId: number, sessionId
     .returning('id')
     .executeTakeFirst()
   if (!ended) throw notFound()
-  await recordAccountEvent(db, actor, userId, 'session.ended', { session: sessionId })
+  await recordUserEvent(db, actor, userId, 'session.ended', { session: sessionId })
 }
 
 /** Ends all sessions of the user except `keep`; with null, all of them. */
-export async function endOtherSessions(db: Db, actor: Actor, userId: number, keep: number | null): Promise<void> {
+export async function endOtherSessions(db: Db, actor: Actor, userId: UserId, keep: number | null): Promise<void> {
   let others = db.deleteFrom('sessions').where('user_id', '=', userId)
   if (keep !== null) others = others.where('id', '!=', keep)
   const ended = await others.returning('id').execute()
   if (ended.length > 0) {
-    await recordAccountEvent(db, actor, userId, 'session.others_ended', { sessions: ended.map((row) => row.id) })
+    await recordUserEvent(db, actor, userId, 'session.others_ended', { sessions: ended.map((row) => row.id) })
   }
 }
 

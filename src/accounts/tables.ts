@@ -1,11 +1,19 @@
 /** The tables that only accounts writes. */
+import type { AccountId, UserId } from '../kernel/ids.ts'
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { StaffRole } from '../kernel/required-role.ts'
 import type { Scope } from '../kernel/scope.ts'
 import type { AsnRisk, AsnProof, MailKind } from './policy.ts'
 
+export interface AccountsTable {
+  id: Generated<AccountId>
+  created_at: Generated<Date>
+}
+
 export interface UsersTable {
-  id: Generated<number>
+  id: Generated<UserId>
+  /** The database opens an account for a user that is added without one. */
+  account_id: Generated<AccountId>
   email: string
   first_name: string
   last_name: string
@@ -29,7 +37,7 @@ export interface UsersTable {
 export interface SessionsTable {
   id: Generated<number>
   digest: Buffer
-  user_id: number
+  user_id: UserId
   created_at: Date
   last_seen_at: Date
   ip: string
@@ -40,7 +48,7 @@ export interface SessionsTable {
 export interface ApiTokensTable {
   id: Generated<number>
   digest: Buffer
-  user_id: number
+  user_id: UserId
   name: string
   created_at: Date
   expires_at: Date
@@ -60,13 +68,13 @@ export type MailTokenPurpose =
 export interface MailTokensTable {
   digest: Buffer
   purpose: MailTokenPurpose
-  user_id: number
+  user_id: UserId
   payload: unknown
   expires_at: Date
 }
 
 export interface EmailChangesTable {
-  user_id: number
+  user_id: UserId
   new_email: string
   old_confirmed_at: Date | null
   new_confirmed_at: Date | null
@@ -85,19 +93,19 @@ export interface ThrottlesTable {
 }
 
 export interface TotpFactorsTable {
-  user_id: number
+  user_id: UserId
   encrypted_secret: Buffer
   confirmed_at: Date | null
   last_step: Generated<number>
 }
 
 export interface RecoveryCodesTable {
-  user_id: number
+  user_id: UserId
   digest: Buffer
 }
 
 export interface AsnOwnershipsTable {
-  user_id: number
+  account_id: AccountId
   asn: number
   claimed_at: Generated<Date>
   verified_at: Date | null
@@ -113,13 +121,13 @@ export interface AsnOwnershipsTable {
 
 export interface AsnVerificationsTable {
   id: Generated<number>
-  user_id: number
+  account_id: AccountId
   asn: number
   method: AsnProof
   strength: 'low' | 'medium' | 'high'
   contact_email: string | null
   contact_source: string | null
-  requested_by: number | null
+  requested_by: UserId | null
   created_at: Date
   link_expires_at: Date | null
   voided_at: Date | null
@@ -136,7 +144,7 @@ export interface AsnVerificationsTable {
 
 export interface PasskeysTable {
   id: Generated<number>
-  user_id: number
+  user_id: UserId
   credential_id: Buffer
   user_handle: Generated<string | null>
   public_key: Buffer
@@ -154,15 +162,15 @@ export interface SpentChallengesTable {
 }
 
 export interface MutedMailsTable {
-  user_id: number
+  user_id: UserId
   kind: MailKind
 }
 
 export interface ImpersonationSessionsTable {
   id: Generated<number>
-  staff_id: number
+  staff_id: UserId
   session_id: number | null
-  user_id: number
+  user_id: UserId
   reason: string
   started_at: Date
   expires_at: Date
@@ -172,7 +180,7 @@ export interface ImpersonationSessionsTable {
 }
 
 export interface AccountBillingStatusTable {
-  user_id: number
+  account_id: AccountId
   may_be_billed: Generated<boolean>
   suspended: Generated<boolean>
   transit: Generated<'normal' | 'drained' | 'closed'>
@@ -182,11 +190,11 @@ export interface AccountBillingStatusTable {
 
 export interface AccountSuspensionsTable {
   id: Generated<number>
-  user_id: number
+  account_id: AccountId
   reason: string
-  suspended_by: number
+  suspended_by: UserId
   suspended_at: Date
-  lifted_by: Generated<number | null>
+  lifted_by: Generated<UserId | null>
   lifted_at: Generated<Date | null>
   lift_reason: Generated<string | null>
 }
@@ -195,25 +203,25 @@ export type ResetOutcome = 'completed' | 'expired' | 'stopped' | 'cancelled' | '
 
 export interface SecondFactorResetsTable {
   id: Generated<number>
-  user_id: number
+  user_id: UserId
   reason: string
   identity_check: string
   of_staff: boolean
-  requested_by: number
+  requested_by: UserId
   requested_at: Date
   approve_before: Date
-  approved_by: Generated<number | null>
+  approved_by: Generated<UserId | null>
   approved_at: Generated<Date | null>
   due_at: Generated<Date | null>
   outcome: Generated<ResetOutcome | null>
   ended_at: Generated<Date | null>
-  ended_by: Generated<number | null>
+  ended_by: Generated<UserId | null>
   end_reason: Generated<string | null>
 }
 
 export interface SshKeysTable {
   id: Generated<number>
-  user_id: number
+  account_id: AccountId
   name: string
   type: string
   public_key: string
@@ -223,14 +231,15 @@ export interface SshKeysTable {
 
 export interface UserNotesTable {
   id: Generated<number>
-  user_id: number
-  author_id: number
+  user_id: UserId
+  author_id: UserId
   body: string
   created_at: Date
 }
 
 declare module '../platform/db/tables.ts' {
   interface Tables {
+    accounts: AccountsTable
     users: UsersTable
     sessions: SessionsTable
     api_tokens: ApiTokensTable

@@ -1,24 +1,25 @@
 /** Reads the account's own row. This is the only place that returns it to clients. */
+import type { AccountId, UserId } from '../kernel/ids.ts'
 import { sql } from 'kysely'
 import { unauthorized } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import { preparedQuery, type Db, type Places } from '../platform/db/index.ts'
 import type { CurrentUser } from './contract.ts'
 import type { AccountsDeps } from './deps.ts'
-import { recordAccountEvent } from './events.ts'
+import { recordUserEvent } from './events.ts'
 import { hasSecondFactor } from './has-second-factor.ts'
 import './tables.ts'
 
 /** Addresses are compared case-folded: no mail server in use distinguishes `Ann@` from `ann@`. */
 export const foldEmail = (email: string): string => email.trim().toLowerCase()
 
-const accountOf = preparedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
+const currentUser = preparedQuery(['userId'], (db, { userId }: Places<{ userId: UserId }>) =>
   db
     .selectFrom('users')
-    .leftJoin('asn_ownerships', 'asn_ownerships.user_id', 'users.id')
+    .leftJoin('asn_ownerships', 'asn_ownerships.account_id', 'users.account_id')
     .leftJoin('totp_factors', 'totp_factors.user_id', 'users.id')
     .leftJoin('account_suspensions as suspension', (join) =>
-      join.onRef('suspension.user_id', '=', 'users.id').on('suspension.lifted_at', 'is', null),
+      join.onRef('suspension.account_id', '=', 'users.account_id').on('suspension.lifted_at', 'is', null),
     )
     .leftJoin('second_factor_resets as reset', (join) =>
       join.onRef('reset.user_id', '=', 'users.id').on('reset.ended_at', 'is', null),
@@ -35,10 +36,10 @@ const accountOf = preparedQuery(['userId'], (db, { userId }: Places<{ userId: nu
 /** Returns the account as its owner sees it. Throws 401 if it is closed or unknown. */
 export async function readCurrentUser(
   db: Db,
-  userId: number,
+  userId: UserId,
   { staffSecondFactor }: Pick<AccountsDeps, 'staffSecondFactor'>,
 ): Promise<CurrentUser> {
-  const [row] = await accountOf(db, { userId })
+  const [row] = await currentUser(db, { userId })
   if (!row) throw unauthorized()
   return {
     id: row.id,
@@ -65,34 +66,39 @@ export async function readCurrentUser(
   }
 }
 
+const lockedIfOpen = (db: Db) => db.selectFrom('users').select('id').where('closed_at', 'is', null).forNoKeyUpdate()
+
 /**
  * Locks the account until the transaction ends, so that checks before a new commitment run one at a time: two orders,
  * an order and the removal of the last card, or an order and closing the account. Throws 401 if it was closed in the
  * meantime.
  */
-export async function lockAccount(db: Db, userId: number): Promise<void> {
-  const held = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('closed_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!held) throw unauthorized()
+export async function lockAccount(db: Db, accountId: AccountId): Promise<void> {
+  const locked = await lockedIfOpen(db).where('account_id', '=', accountId).executeTakeFirst()
+  if (!locked) throw unauthorized()
+}
+
+/** Does the same for what belongs to the user alone. */
+export async function lockUser(db: Db, userId: UserId): Promise<void> {
+  const locked = await lockedIfOpen(db).where('id', '=', userId).executeTakeFirst()
+  if (!locked) throw unauthorized()
 }
 
 /**
  * Returns the ids of users whose name or address matches every pattern of `searchPatterns`, including closed
  * accounts, in no order.
  */
-export async function usersNamed(db: Db, patterns: readonly string[], most: number): Promise<number[]> {
-  const rows = await db
+export async function usersNamed(
+  db: Db,
+  patterns: readonly string[],
+  most: number,
+): Promise<{ userId: UserId; accountId: AccountId }[]> {
+  return db
     .selectFrom('users')
-    .select('id')
+    .select(['id as userId', 'account_id as accountId'])
     .where((eb) => eb.and(patterns.map((pattern) => sql<boolean>`words like lower(${pattern})`)))
     .limit(most)
     .execute()
-  return rows.map((row) => row.id)
 }
 
 export interface NameChange {
@@ -100,7 +106,7 @@ export interface NameChange {
   readonly lastName?: string | undefined
 }
 
-export async function changeNames(db: Db, actor: Actor, userId: number, change: NameChange): Promise<void> {
+export async function changeNames(db: Db, actor: Actor, userId: UserId, change: NameChange): Promise<void> {
   const before = await db
     .selectFrom('users')
     .select(['first_name', 'last_name'])
@@ -110,12 +116,12 @@ export async function changeNames(db: Db, actor: Actor, userId: number, change: 
   const after = { first_name: change.firstName ?? before.first_name, last_name: change.lastName ?? before.last_name }
   if (after.first_name === before.first_name && after.last_name === before.last_name) return
   await db.updateTable('users').set(after).where('id', '=', userId).execute()
-  await recordAccountEvent(db, actor, userId, 'account.changed', { before, after })
+  await recordUserEvent(db, actor, userId, 'account.changed', { before, after })
 }
 
 /** The user with this address, for sign-in. */
 export interface Candidate {
-  readonly id: number
+  readonly id: UserId
   readonly passwordHash: string
   readonly emailVerified: boolean
   /** True if this account was signed in to from this address before. */

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../platform/db/testing.ts'
 import { sql } from 'kysely'
 import { getNamedType, isObjectType, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -77,12 +78,12 @@ test('a user carries identity, standing, transit and routers', async () => {
     hasValidPaymentMethod: true,
     isSuspendedByStaff: false,
     isSuspendedForDebt: false,
-    chargesThisBillingCycle: { amount: id * 100, currency: 'EUR' },
+    chargesThisBillingCycle: { amount: accountIdOf(id) * 100, currency: 'EUR' },
     ipTransit: {
       asn: 500_101,
       asSet: 'AS-1',
       asnVerifiedAt: CREATED,
-      asnVerificationLink: `https://portal.example.net/${id}`,
+      asnVerificationLink: `https://portal.example.net/${accountIdOf(id)}`,
       user: { databaseId: id },
       transitableRouter: { name: 'router-1' },
     },

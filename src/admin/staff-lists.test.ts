@@ -1,7 +1,8 @@
 /** Staff lists over bulk fixtures: the cost of a page must not depend on the number of rows. */
+import type { UserId } from '../kernel/ids.ts'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase } from '../platform/db/testing.ts'
+import { accountIdOf, testDatabase } from '../platform/db/testing.ts'
 import { compactRowCounts } from '../platform/row-counts.ts'
 import { prefixesThatFit, PREFIX_SORTS, sortKeyOfPrefixes, type PrefixFilter } from '../transit/index.ts'
 import type { AuditFilter } from './audit/contract.ts'
@@ -17,15 +18,21 @@ const { watched, plansOf } = watchPlans(pool)
 
 beforeAll(async () => {
   await addBulkFixtures(db, FIXTURE_COUNT)
-  await sql`update account_billing_status set suspended = true where user_id % 900 = 7`.execute(db)
-  await sql`insert into account_suspensions (user_id, reason, suspended_at, suspended_by)
-    select id, 'Abuse of the network.', now(), 1 from users where id % 1100 = 7`.execute(db)
+  await sql`update account_billing_status set suspended = true where (account_id - 1000000) % 900 = 7`.execute(db)
+  await sql`insert into account_suspensions (account_id, reason, suspended_at, suspended_by)
+    select account_id, 'Abuse of the network.', now(), 1 from users where id % 1100 = 7`.execute(db)
   await sql`vacuum analyze account_billing_status, account_suspensions`.execute(db)
 }, 120_000)
 
 const WHOLE_TABLE = /Seq Scan on (users|transit_prefixes|asn_ownerships|account_billing_status|audit_events)/
 const rare = async (): Promise<string> =>
-  (await db.selectFrom('users').select('last_name').where('id', '=', 4_321).executeTakeFirstOrThrow()).last_name
+  (
+    await db
+      .selectFrom('users')
+      .select('last_name')
+      .where('id', '=', 4_321 as UserId)
+      .executeTakeFirstOrThrow()
+  ).last_name
 
 describe('no page and no count reads a whole table', () => {
   const since = new Date(Date.now() - 3 * DAY_MS)
@@ -128,7 +135,7 @@ describe('kept counts', () => {
   const truth = async (): Promise<Record<string, number>> => {
     const { rows } = await sql<{ list: string; count: number }>`
       select 'users' as list, count(*)::int from users where closed_at is null
-      union all select 'customers', count(*)::int from users join account_billing_status on user_id = users.id
+      union all select 'customers', count(*)::int from users join account_billing_status using (account_id)
         where closed_at is null and may_be_billed
       union all select status, count(*)::int from transit_prefixes group by status
       union all select 'prefixes', count(*)::int from transit_prefixes`.execute(db)
@@ -146,10 +153,12 @@ describe('kept counts', () => {
   test('are the truth after people came, paid, closed and prefixes changed, folded or not', async () => {
     expect(await kept()).toEqual(await truth())
     await sql`update users set closed_at = now() where id % 50 = 1`.execute(db)
-    await sql`update account_billing_status set may_be_billed = not may_be_billed where user_id % 40 = 1`.execute(db)
+    await sql`update account_billing_status set may_be_billed = not may_be_billed where (account_id - 1000000) % 40 = 1`.execute(
+      db,
+    )
     await sql`update transit_prefixes set status = 'REJECTED' where id % 60 = 1`.execute(db)
     await sql`delete from transit_prefixes where id % 70 = 1`.execute(db)
-    await sql`delete from account_billing_status where user_id % 90 = 1`.execute(db)
+    await sql`delete from account_billing_status where (account_id - 1000000) % 90 = 1`.execute(db)
     const expected = await truth()
     expect(await kept()).toEqual(expected)
     await Promise.all([compactRowCounts(db), compactRowCounts(db), compactRowCounts(db)])
@@ -161,7 +170,7 @@ describe('kept counts', () => {
     await Promise.all(
       ids.flatMap((id) => [
         sql`update users set closed_at = now() where id = ${id}`.execute(db),
-        sql`update account_billing_status set may_be_billed = true where user_id = ${id}`.execute(db),
+        sql`update account_billing_status set may_be_billed = true where account_id = ${accountIdOf(id)}`.execute(db),
       ]),
     )
     expect((await kept())['customers']).toBe((await truth())['customers'])
@@ -189,7 +198,7 @@ test('suspended users are listed, counted and marked by what suspended them', as
     expect(user.isSuspendedForDebt, `${user.id}`).toBe(user.id % 900 === 7)
     expect(user.isSuspendedByStaff, `${user.id}`).toBe(user.id % 1100 === 7)
   }
-  await sql`update account_suspensions set lifted_at = now(), lifted_by = 1, lift_reason = 'Talked.' where user_id = 7`.execute(
+  await sql`update account_suspensions set lifted_at = now(), lifted_by = 1, lift_reason = 'Talked.' where account_id = ${accountIdOf(7)}`.execute(
     db,
   )
   const [first] = await listUsers(db, {}, { first: 1, beforeId: 6 }, 'CREATED_ASC')

@@ -28,14 +28,16 @@ export async function addBulkFixtures(db: Db, rows: number): Promise<void> {
         case when ${evenly(3)} < 0.4 then 'mail.example'
           else 'net-' || substr(md5('domain' || floor(power(${evenly(4)}, 2) * 20000)), 1, 5) || '.example' end as domain) person
     order by n`.execute(db)
-  await sql`insert into account_billing_status (user_id, may_be_billed) select id, id % 3 = 0 from users`.execute(db)
+  await sql`insert into account_billing_status (account_id, may_be_billed) select account_id, id % 3 = 0 from users`.execute(
+    db,
+  )
   await sql.raw(indexdef).execute(db)
-  await sql`insert into asn_ownerships (user_id, asn, verified_at)
-    select id, 1000000 + id, now() from users where id % 10 = 0`.execute(db)
+  await sql`insert into asn_ownerships (account_id, asn, verified_at)
+    select account_id, 1000000 + id, now() from users where id % 10 = 0`.execute(db)
   // A multiple modulo a prime distributes prefixes over the years as in real life, each exactly once.
   await sql`
-    insert into transit_prefixes (user_id, value, status, announcement_type, created_at, check_after)
-    select id, case when id % 4 = 0
+    insert into transit_prefixes (account_id, value, status, announcement_type, created_at, check_after)
+    select account_id, case when id % 4 = 0
         then ('2a' || lpad(to_hex(place >> 16), 2, '0') || ':' || to_hex(place & 65535) || '::/32')::cidr
         else set_masklen((inet '20.0.0.0' + place * 256)::cidr, 24) end,
       case when id % 100 = 7 then 'PENDING' when id % 100 = 8 then 'REJECTED' else 'APPROVED' end,
@@ -53,11 +55,11 @@ async function addAuditEvents(db: Db, rows: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await sql`alter table audit_events disable trigger audit_events_link`.execute(transaction)
     await sql`
-      insert into audit_events (at, actor_id, actor_kind, action, subject_type, subject_id, user_id, ip, request_id, data)
+      insert into audit_events (at, actor_id, actor_kind, action, subject_type, subject_id, account_id, ip, request_id, data)
       select now() - (${rows}::int - n) * (interval '3 years' / ${rows}::int), case when kind = 'system' then null else actor end,
         kind, (array['session.started', 'prefix.requested', 'prefix.approved', 'router.started', 'router.stopped',
           'invoice.issued', 'payment.charged', 'asn.verified'])[1 + floor(power(${evenly(7)}, 2) * 8)::int],
-        (array['session', 'prefix', 'router', 'invoice'])[1 + n % 4], n, owner, '192.0.2.1', md5(n::text), '{"before": "PENDING", "after": "APPROVED"}'
+        (array['session', 'prefix', 'router', 'invoice'])[1 + n % 4], n, 1000000 + owner, '192.0.2.1', md5(n::text), '{"before": "PENDING", "after": "APPROVED"}'
       from generate_series(1, ${rows}::int) n,
         lateral (select 1 + floor(${evenly(5)} * ${rows}::int)::int as owner,
           (array['user', 'user', 'user', 'staff', 'system'])[1 + n % 5] as kind) chosen,

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { systemClock } from '../kernel/clock.ts'
 import { SCOPES } from '../kernel/scope.ts'
-import { testDatabase } from '../platform/db/testing.ts'
+import { accountIdOf, idsOf, testDatabase } from '../platform/db/testing.ts'
 import { pretendHeld } from '../platform/leases/testing.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { createHttp } from '../platform/http/server.ts'
@@ -22,7 +22,7 @@ export interface Answer {
 
 export const CREATED = '2026-03-01T12:00:00.000Z'
 const STAFF: Principal = {
-  userId: 1,
+  ...idsOf(1),
   email: 'staff@example.net',
   isAdmin: true,
   roles: ['owner'],
@@ -33,7 +33,7 @@ const STAFF: Principal = {
 }
 const USERS: Readonly<Record<string, Principal>> = {
   staff: STAFF,
-  customer: { ...STAFF, userId: 2, isAdmin: false, roles: [] },
+  customer: { ...STAFF, ...idsOf(2), isAdmin: false, roles: [] },
   // A staff token made for another purpose.
   narrow: { ...STAFF, scopes: ['routers:read'] },
 }
@@ -63,7 +63,8 @@ export async function createStaffTestApp() {
         projected: { amount: 3_400, currency: 'EUR' },
       }),
     },
-    verificationLinks: async (_, userIds) => new Map(userIds.map((id) => [id, `https://portal.example.net/${id}`])),
+    verificationLinks: async (_, accountIds) =>
+      new Map(accountIds.map((id) => [id, `https://portal.example.net/${id}`])),
   })
 
   const send = async (who: string | null, payload: unknown): Promise<Answer> => {
@@ -110,20 +111,24 @@ async function addCustomer(db: Db, number: number): Promise<number> {
         returning id`,
   )
   const asn = 500_100 + number
-  await sql`insert into asn_ownerships (user_id, asn, verified_at) values (${id}, ${asn}, ${CREATED})`.execute(db)
-  await sql`insert into account_billing_status (user_id, may_be_billed) values (${id}, ${number % 2 === 1})`.execute(db)
+  await sql`insert into asn_ownerships (account_id, asn, verified_at) values (${accountIdOf(id)}, ${asn}, ${CREATED})`.execute(
+    db,
+  )
+  await sql`insert into account_billing_status (account_id, may_be_billed) values (${accountIdOf(id)}, ${number % 2 === 1})`.execute(
+    db,
+  )
   const router = await insertId(
     db,
-    sql`insert into routers (user_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size, observed, ready_at, reachable_at)
-        select ${id}, ${`router-${number}`}, site_id, h.id, p.id, i.id, 2, 512, 4, 'running', now(), now()
+    sql`insert into routers (account_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size, observed, ready_at, reachable_at)
+        select ${accountIdOf(id)}, ${`router-${number}`}, site_id, h.id, p.id, i.id, 2, 512, 4, 'running', now(), now()
         from hypervisors h, plans p, images i limit 1 returning id`,
   )
-  await sql`insert into transit_connections (user_id, as_set, router_id) values (${id}, ${`AS-${number}`}, ${router})`.execute(
+  await sql`insert into transit_connections (account_id, as_set, router_id) values (${accountIdOf(id)}, ${`AS-${number}`}, ${router})`.execute(
     db,
   )
   for (const [index, status] of ['APPROVED', 'PENDING'].entries()) {
-    await sql`insert into transit_prefixes (user_id, value, status, announcement_type, origin_asn, rpki_status, irr_status, imported_at, imported_edge, flagged_at, created_at)
-              values (${id}, ${`45.${number}.${index}.0/24`}, ${status}, 'ORIGIN', ${asn}, 'VALID', 'NOT_FOUND',
+    await sql`insert into transit_prefixes (account_id, value, status, announcement_type, origin_asn, rpki_status, irr_status, imported_at, imported_edge, flagged_at, created_at)
+              values (${accountIdOf(id)}, ${`45.${number}.${index}.0/24`}, ${status}, 'ORIGIN', ${asn}, 'VALID', 'NOT_FOUND',
                       ${status === 'APPROVED' ? CREATED : null}, ${status === 'APPROVED' ? 1 : null}, ${status === 'APPROVED' ? CREATED : null}, ${CREATED})`.execute(
       db,
     )

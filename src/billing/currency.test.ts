@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../platform/config.ts'
-import { testDatabase } from '../platform/db/testing.ts'
+import { testDatabase, accountIdOf } from '../platform/db/testing.ts'
 import { billingCustomer } from './customers/customers.ts'
 import { resolveCurrency } from './currency.ts'
 import { seedBilling } from './seed.ts'
@@ -21,7 +21,7 @@ describe("the operator's currency", () => {
     expect(await resolveCurrency(db, undefined)).toBe('EUR')
     expect(await resolveCurrency(db, 'CHF')).toBe('CHF')
     expect(await resolveCurrency(db, undefined)).toBe('CHF')
-    expect(await billingCustomer(db, userId)).toMatchObject({ currency: 'CHF' })
+    expect(await billingCustomer(db, accountIdOf(userId))).toMatchObject({ currency: 'CHF' })
     await seedBilling(db, { company: 'Longhaul AG', now: new Date('2026-03-02') })
     const prices = await db.selectFrom('price_versions').select('currency').distinct().execute()
     expect(prices).toEqual([{ currency: 'CHF' }])
@@ -33,7 +33,7 @@ describe("the operator's currency", () => {
       'CURRENCY: got "USD", but plans are priced in EUR already; leave it at EUR',
     )
     expect(await resolveCurrency(db, 'EUR')).toBe('EUR')
-    expect(await billingCustomer(db, userId)).toMatchObject({ currency: 'EUR' })
+    expect(await billingCustomer(db, accountIdOf(userId))).toMatchObject({ currency: 'EUR' })
   })
 
   test('is one of ISO 4217 that is in use', () => {

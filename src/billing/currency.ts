@@ -29,7 +29,7 @@ export const resolveCurrency = (database: Db, wanted: string | undefined): Promi
     await audit(db, SYSTEM, {
       action: 'billing_settings.changed',
       subject: { type: 'billing_settings', id: null },
-      userId: null,
+      accountId: null,
       data: { before: { currency }, after: { currency: wanted } },
     })
     return wanted

@@ -2,6 +2,7 @@
  * Past months of the demonstration. They are billed by the regular monthly run and paid through a provider that
  * accepts every payment, each at its time. Nothing is inserted by hand, so the books reconcile.
  */
+import type { AccountId } from '../kernel/ids.ts'
 import type { PaymentProvider } from '../drivers/payments/index.ts'
 import { manualClock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
@@ -24,11 +25,11 @@ export interface HistoricCustomers {
   /** The number of past months. */
   readonly months: number
   /** Pays every invoice. */
-  readonly customerId: number
+  readonly customerId: AccountId
   /** Their card is declined for invoices old enough to be overdue now. */
-  readonly debtorId: number
+  readonly debtorId: AccountId
   /** A foreign company with a discount, which got a credit note for part of an invoice. */
-  readonly companyId: number
+  readonly companyId: AccountId
 }
 
 const DAY_MS = 86_400_000
@@ -68,8 +69,8 @@ export async function describeHistoricCustomers({ db, payments, now, ...past }: 
   const start = startOfHistory({ now, ...past })
   const clock = manualClock(start.toISOString())
   await ensureBillingCustomers(db, [customerId, debtorId, companyId])
-  for (const userId of [debtorId, companyId]) {
-    await addPaymentMethod({ db, clock, payments }, SYSTEM, userId, 'pm_card_mastercard')
+  for (const accountId of [debtorId, companyId]) {
+    await addPaymentMethod({ db, clock, payments }, SYSTEM, accountId, 'pm_card_mastercard')
   }
   await db
     .updateTable('billing_customers')
@@ -80,7 +81,7 @@ export async function describeHistoricCustomers({ db, payments, now, ...past }: 
       city: 'Rotterdam',
       country: 'NL',
     })
-    .where('user_id', '=', debtorId)
+    .where('account_id', '=', debtorId)
     .execute()
   await db
     .updateTable('billing_customers')
@@ -97,7 +98,7 @@ export async function describeHistoricCustomers({ db, payments, now, ...past }: 
       // Prevents another check while the demonstration runs, because the id belongs to nobody.
       vat_due_at: new Date(+now + 365 * DAY_MS),
     })
-    .where('user_id', '=', companyId)
+    .where('account_id', '=', companyId)
     .execute()
   const effective_at = start
   await addItem(db, SYSTEM, debtorId, { kind: 'FEE', description: 'Setup of two routers', amount: 5000, effective_at })
@@ -110,7 +111,7 @@ async function replaceCard({ db, payments, debtorId }: HistoricCustomers, at: Da
   await db
     .updateTable('payment_methods')
     .set({ removed_at: at, is_default: false })
-    .where('user_id', '=', debtorId)
+    .where('account_id', '=', debtorId)
     .execute()
   const clock = manualClock(at.toISOString())
   await addPaymentMethod({ db, clock, payments }, SYSTEM, debtorId, 'pm_card_declined')
@@ -124,7 +125,7 @@ async function collect({ db, payments, now }: HistoricCustomers, month: Interval
   for (;;) {
     const due = await db
       .selectFrom('invoices')
-      .select(['id', 'user_id', 'charge_at'])
+      .select(['id', 'account_id', 'charge_at'])
       .where('period_start', '>=', month.from)
       .where('status', '=', 'OPEN')
       .where('charge_at', '<', now)
@@ -132,7 +133,7 @@ async function collect({ db, payments, now }: HistoricCustomers, month: Interval
       .executeTakeFirst()
     if (!due) return
     clock.set(due.charge_at!)
-    const payment = await beginPayment(deps, due.id, due.user_id, null)
+    const payment = await beginPayment(deps, due.id, due.account_id, null)
     if (payment) await performPayment(deps, payment.id)
   }
 }
@@ -142,7 +143,7 @@ async function creditCompany({ db, companyId }: HistoricCustomers, month: Interv
     .selectFrom('invoices')
     .innerJoin('invoice_lines', 'invoice_lines.invoice_id', 'invoices.id')
     .select(['id', 'position', 'invoice_lines.amount', 'issued_at'])
-    .where('user_id', '=', companyId)
+    .where('account_id', '=', companyId)
     .where('period_start', '>=', month.from)
     .where('invoice_lines.kind', '=', 'ROUTER')
     .orderBy('position')
@@ -159,7 +160,7 @@ async function dispute({ db, payments, now, debtorId }: HistoricCustomers, month
     .selectFrom('payments')
     .innerJoin('invoices', 'invoices.id', 'payments.invoice_id')
     .select(['payments.id', 'payments.reference', 'payments.amount'])
-    .where('payments.user_id', '=', debtorId)
+    .where('payments.account_id', '=', debtorId)
     .where('payments.status', '=', 'SUCCEEDED')
     .where('invoices.period_start', '>=', month.from)
     .orderBy('invoices.period_start')

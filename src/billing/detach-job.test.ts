@@ -1,3 +1,5 @@
+import type { UserId } from '../kernel/ids.ts'
+import { accountIdOf } from '../platform/db/testing.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createTestProvider } from '../drivers/payments/test/provider.ts'
 import { PaymentError } from '../drivers/payments/index.ts'
@@ -61,7 +63,7 @@ describe('a card that was removed', () => {
   test('is kept while a payment with it is under way', async () => {
     const { id } = await addCard(userId)
     const invoice = {
-      user_id: userId,
+      account_id: accountIdOf(userId),
       currency: 'EUR',
       kind: 'INVOICE',
       reason: 'MONTHLY',
@@ -80,7 +82,14 @@ describe('a card that was removed', () => {
       .values(invoice as never)
       .returning('id')
       .executeTakeFirstOrThrow()
-    const values = { user_id: userId, currency: 'EUR', invoice_id, method_id: id, provider: 'test', amount: 1 } as const
+    const values = {
+      account_id: accountIdOf(userId),
+      currency: 'EUR',
+      invoice_id,
+      method_id: id,
+      provider: 'test',
+      amount: 1,
+    } as const
     const payment = {
       ...values,
       status: 'PENDING',
@@ -136,7 +145,11 @@ describe('the cards of a closed account', () => {
   test('are removed and forgotten, wherever the worker was killed before', async () => {
     const { id } = await addCard(userId)
     const other = await addCard(userId, 'pm_card_mastercard')
-    await db.updateTable('users').set({ closed_at: clock.now() }).where('id', '=', userId).execute()
+    await db
+      .updateTable('users')
+      .set({ closed_at: clock.now() })
+      .where('id', '=', userId as UserId)
+      .execute()
     for (let steps = 0; ; steps++) {
       const crashing = injectCrashes(db, payments)
       const reconciler = detachReconciler({ ...deps, db: crashing.db, payments: crashing.payments })
@@ -158,7 +171,7 @@ describe('the cards of a closed account', () => {
       .selectFrom('audit_events')
       .select('subject_id')
       .where('action', '=', 'payment_method.removed')
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountIdOf(userId))
       .execute()
     expect(auditEvents).toHaveLength(2)
   })

@@ -24,7 +24,7 @@ export function detachReconciler(deps: PaymentDeps): Reconciler {
           select id, provider from payment_methods where removed_at is not null and detached_at is null
           union all
           select method.id, method.provider from users
-            join payment_methods method on method.user_id = users.id and method.removed_at is null
+            join payment_methods method on method.account_id = users.account_id and method.removed_at is null
             where closed_at is not null
         ) as to_forget
         where provider = ${payments.kind} and not exists (
@@ -60,11 +60,11 @@ const removeOfClosed = (database: Db, id: number, now: Date): Promise<void> =>
   inTransaction(database, async (db) => {
     const left = await db
       .selectFrom('payment_methods')
-      .innerJoin('users', 'users.id', 'payment_methods.user_id')
-      .select('user_id')
+      .innerJoin('users', 'users.account_id', 'payment_methods.account_id')
+      .select('payment_methods.account_id')
       .where('payment_methods.id', '=', id)
       .where('removed_at', 'is', null)
       .where('closed_at', 'is not', null)
       .executeTakeFirst()
-    if (left) await removePaymentMethod(db, SYSTEM, { userId: left.user_id, id, billed: false, now })
+    if (left) await removePaymentMethod(db, SYSTEM, { accountId: left.account_id, id, billed: false, now })
   })

@@ -1,3 +1,4 @@
+import type { UserId } from '../kernel/ids.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Invoice } from './contract.ts'
 import { addPayer, createBillingTestApp } from './testing/test-app.ts'
@@ -11,7 +12,11 @@ beforeEach(async () => {
 })
 
 const newInvoice = () => testApp.newInvoice(userId)
-const mute = () => db.insertInto('muted_mails').values({ user_id: userId, kind: 'receipts' }).execute()
+const mute = () =>
+  db
+    .insertInto('muted_mails')
+    .values({ user_id: userId as UserId, kind: 'receipts' })
+    .execute()
 
 /** Creates an invoice that is paid, credited and refunded. */
 async function paidAndRefunded(): Promise<Invoice> {

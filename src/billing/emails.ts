@@ -1,4 +1,5 @@
 /** The emails of billing, queued in the transaction that causes them. */
+import type { AccountId } from '../kernel/ids.ts'
 import { notify, notifyStaff, type EmailContent, type Sender } from '../accounts/index.ts'
 import { formatMoney } from '../kernel/money.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -51,11 +52,11 @@ export interface Step {
 
 export interface BillingEmails {
   /** Sends to the customer; stages and disputes also go to all staff. */
-  send(db: Db, userId: number, email: BillingEmail): Promise<void>
+  send(db: Db, accountId: AccountId, email: BillingEmail): Promise<void>
 }
 
 export const createBillingEmails = (sender: Sender): BillingEmails => ({
-  async send(db, userId, email) {
+  async send(db, accountId, email) {
     const invoice =
       email.invoiceId === null
         ? undefined
@@ -66,16 +67,16 @@ export const createBillingEmails = (sender: Sender): BillingEmails => ({
             .executeTakeFirst()
     const content = contentOf(email, invoice)
     const kind = (await canBeSwitchedOff(db, email)) ? 'receipts' : 'required'
-    await notify(db, sender, userId, kind, { ...content, action: actionOf(email) })
+    await notify(db, sender, accountId, kind, { ...content, action: actionOf(email) })
 
     const user = await db
       .selectFrom('users')
-      .select(['email', 'first_name', 'last_name'])
-      .where('id', '=', userId)
-      .where('closed_at', 'is', null)
-      .executeTakeFirst()
-    const name = user ? `${user.first_name} ${user.last_name}` : `Account ${userId}`
-    const theirBilling = { label: 'View customer’s billing', path: `/admin/users/${userId}/billing` }
+      .select(['id', 'email', 'first_name', 'last_name', 'closed_at'])
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow()
+    const open = user.closed_at === null
+    const name = open ? `${user.first_name} ${user.last_name}` : `Account ${user.id}`
+    const theirBilling = { label: 'View customer’s billing', path: `/admin/users/${user.id}/billing` }
     if (email.kind === 'dispute') {
       const forStaff = disputeForStaff(email.end, { name, ...moved(email, invoice) })
       await notifyStaff(db, sender, { ...forStaff, action: theirBilling })
@@ -93,8 +94,8 @@ export const createBillingEmails = (sender: Sender): BillingEmails => ({
     if (email.kind === 'stage') {
       await notifyStaff(db, sender, {
         subject: `${name}: ${STAGE_LABELS[email.stage].subject}`,
-        paragraphs: [user ? `Sent to ${user.email}.` : 'Not sent: the account is closed.', ...content.paragraphs],
-        action: { label: 'View customer', path: `/admin/users/${userId}` },
+        paragraphs: [open ? `Sent to ${user.email}.` : 'Not sent: the account is closed.', ...content.paragraphs],
+        action: { label: 'View customer', path: `/admin/users/${user.id}` },
       })
     }
   },
@@ -124,7 +125,7 @@ async function canBeSwitchedOff(db: Db, email: BillingEmail): Promise<boolean> {
           eb
             .selectFrom('payment_methods')
             .select('payment_methods.id')
-            .whereRef('payment_methods.user_id', '=', 'invoices.user_id')
+            .whereRef('payment_methods.account_id', '=', 'invoices.account_id')
             .where('removed_at', 'is', null),
         ),
       ),

@@ -4,7 +4,7 @@ import { lockAccount, readBillingStatus } from '../accounts/index.ts'
 import { createTestProvider } from '../drivers/payments/test/provider.ts'
 import { createLocalVatRegistry } from '../drivers/tax/local/index.ts'
 import { manualClock } from '../kernel/clock.ts'
-import { lockIsAwaited, testDatabase } from '../platform/db/testing.ts'
+import { accountIdOf, lockIsAwaited, testDatabase, idsOf } from '../platform/db/testing.ts'
 import { createHttp } from '../platform/http/server.ts'
 import { createLog } from '../platform/log.ts'
 import type { PaymentMethod } from './contract.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
       Promise.resolve(
         bearer
           ? {
-              userId: Number(bearer),
+              ...idsOf(Number(bearer)),
               email: '',
               isAdmin: false,
               roles: [],
@@ -86,18 +86,18 @@ const list = async (as = userId) => (await call('GET', PATH, undefined, as)).jso
 describe('payment methods', () => {
   test('start empty, and the first card becomes the default and makes the account chargeable', async () => {
     expect(await list()).toEqual([])
-    expect(await readBillingStatus(db, userId)).toMatchObject({ mayBeBilled: false })
+    expect(await readBillingStatus(db, accountIdOf(userId))).toMatchObject({ mayBeBilled: false })
     const card = await add('pm_card_visa')
     expect(card).toMatchObject({ brand: 'visa', last4: '4242', isDefault: true })
     expect(await list()).toEqual([card])
-    expect(await readBillingStatus(db, userId)).toMatchObject({ mayBeBilled: true })
+    expect(await readBillingStatus(db, accountIdOf(userId))).toMatchObject({ mayBeBilled: true })
   })
 
   test('that a bank refuses is 402, and nothing is kept', async () => {
     const answer = await call('POST', PATH, { token: 'pm_card_refused' })
     expect(answer.statusCode).toBe(402)
     expect(await list()).toEqual([])
-    expect(await readBillingStatus(db, userId)).toMatchObject({ mayBeBilled: false })
+    expect(await readBillingStatus(db, accountIdOf(userId))).toMatchObject({ mayBeBilled: false })
   })
 
   test('saved twice at once are one', async () => {
@@ -136,7 +136,7 @@ describe('payment methods', () => {
     const card = await add('pm_card_visa')
     let removal: ReturnType<typeof call> | undefined
     await db.transaction().execute(async (order) => {
-      await lockAccount(order, userId)
+      await lockAccount(order, accountIdOf(userId))
       removal = call('DELETE', `${PATH}/${card.id}`)
       await lockIsAwaited(db)
       billed = true
@@ -152,13 +152,19 @@ describe('payment methods', () => {
     expect(answer.json<{ detail: string }>().detail).toContain('Add another card first')
     billed = false
     expect((await call('DELETE', `${PATH}/${card.id}`)).statusCode).toBe(204)
-    expect(await readBillingStatus(db, userId)).toMatchObject({ mayBeBilled: false })
+    expect(await readBillingStatus(db, accountIdOf(userId))).toMatchObject({ mayBeBilled: false })
   })
 
   test('keep the last one while transit is agreed that costs money, also without a router', async () => {
     const card = await add('pm_card_visa')
-    await billingCustomer(db, userId)
-    const terms = { user_id: userId, currency: 'EUR', commit_bps: 0, overage_price: 0, direction: 'MAX' as const }
+    await billingCustomer(db, accountIdOf(userId))
+    const terms = {
+      account_id: accountIdOf(userId),
+      currency: 'EUR',
+      commit_bps: 0,
+      overage_price: 0,
+      direction: 'MAX' as const,
+    }
     const agree = (day: string, commit_price: number, agreed = true) =>
       db
         .insertInto('transit_contracts')

@@ -2,10 +2,11 @@
  * Payment methods: saved by the provider's token, one of them the default. The account billing status follows from
  * them.
  */
+import type { AccountId } from '../kernel/ids.ts'
 import type { AuditActionOf } from '../kernel/audit-actions.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
-import { readCurrentUser, writeBillingStatus } from '../accounts/index.ts'
+import { readCurrentUser, writeBillingStatus, userOf } from '../accounts/index.ts'
 import { PaymentError, type PaymentProvider } from '../drivers/payments/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { conflict, notFound, paymentRequired, unavailable } from '../kernel/problem.ts'
@@ -32,11 +33,11 @@ const view = (row: Row): PaymentMethod => ({
   isDefault: row.is_default,
 })
 
-const own = (db: Db, userId: number) =>
-  db.selectFrom('payment_methods').selectAll().where('user_id', '=', userId).where('removed_at', 'is', null)
+const own = (db: Db, accountId: AccountId) =>
+  db.selectFrom('payment_methods').selectAll().where('account_id', '=', accountId).where('removed_at', 'is', null)
 
-export async function listPaymentMethods(db: Db, userId: number): Promise<PaymentMethod[]> {
-  const rows = await own(db, userId).orderBy('is_default', 'desc').orderBy('id').execute()
+export async function listPaymentMethods(db: Db, accountId: AccountId): Promise<PaymentMethod[]> {
+  const rows = await own(db, accountId).orderBy('is_default', 'desc').orderBy('id').execute()
   return rows.map(view)
 }
 
@@ -44,21 +45,21 @@ export async function listPaymentMethods(db: Db, userId: number): Promise<Paymen
  * Returns the provider's customer for this user. It is created once, because the provider returns the same customer
  * for the same user.
  */
-export async function ensureCustomer({ db, payments }: PaymentDeps, userId: number): Promise<string> {
+export async function ensureCustomer({ db, payments }: PaymentDeps, accountId: AccountId): Promise<string> {
   const read = db
     .selectFrom('payment_customers')
     .select('customer')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('provider', '=', payments.kind)
   const known = await read.executeTakeFirst()
   if (known) return known.customer
-  const user = await readCurrentUser(db, userId, { staffSecondFactor: false })
+  const user = await readCurrentUser(db, await userOf(db, accountId), { staffSecondFactor: false })
   const { customer } = await asked(() =>
-    payments.ensureCustomer({ userId, email: user.email, name: `${user.firstName} ${user.lastName}` }),
+    payments.ensureCustomer({ accountId, email: user.email, name: `${user.firstName} ${user.lastName}` }),
   )
   await db
     .insertInto('payment_customers')
-    .values({ user_id: userId, provider: payments.kind, customer })
+    .values({ account_id: accountId, provider: payments.kind, customer })
     // The row has two unique constraints, and a concurrent insert may conflict on either.
     .onConflict((clash) => clash.doNothing())
     .execute()
@@ -76,12 +77,12 @@ const ASK_AGAIN_MS = 250
 export async function addPaymentMethod(
   deps: PaymentDeps,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   token: string,
 ): Promise<PaymentMethod> {
   const deadline = performance.now() + FORGOTTEN_WITHIN_MS
   for (;;) {
-    const saved = await saveCard(deps, actor, userId, token)
+    const saved = await saveCard(deps, actor, accountId, token)
     if (saved) return saved
     if (performance.now() > deadline) throw conflict('This card is just being removed: enter it again.')
     await sleep(ASK_AGAIN_MS)
@@ -89,18 +90,23 @@ export async function addPaymentMethod(
 }
 
 /** Returns null while the card is being detached at the provider. */
-async function saveCard(deps: PaymentDeps, actor: Actor, userId: number, token: string): Promise<PaymentMethod | null> {
+async function saveCard(
+  deps: PaymentDeps,
+  actor: Actor,
+  accountId: AccountId,
+  token: string,
+): Promise<PaymentMethod | null> {
   const { payments, clock } = deps
   const began = clock.now()
-  const customer = await ensureCustomer(deps, userId)
+  const customer = await ensureCustomer(deps, accountId)
   const card = await asked(() => payments.attach(customer, token))
   return inTransaction(deps.db, async (db) => {
-    await lockAccount(db, userId)
-    const methods = await own(db, userId).execute()
+    await lockAccount(db, accountId)
+    const methods = await own(db, accountId).execute()
     const saved = methods.find((method) => method.provider === payments.kind && method.reference === card.reference)
     if (saved) return view(saved)
     const values = {
-      user_id: userId,
+      account_id: accountId,
       provider: payments.kind,
       reference: card.reference,
       brand: card.brand,
@@ -122,7 +128,7 @@ async function saveCard(deps: PaymentDeps, actor: Actor, userId: number, token: 
         clash
           .columns(['provider', 'reference'])
           .doUpdateSet(values)
-          .where('payment_methods.user_id', '=', userId)
+          .where('payment_methods.account_id', '=', accountId)
           .where((eb) =>
             eb.or([eb('payment_methods.detaching_at', 'is', null), eb('payment_methods.detached_at', '<', began)]),
           ),
@@ -130,21 +136,27 @@ async function saveCard(deps: PaymentDeps, actor: Actor, userId: number, token: 
       .returningAll()
       .executeTakeFirst()
     if (!row) return null
-    await writeBillingStatus(db, actor, userId, { mayBeBilled: true })
-    await tryAgain(db, userId, clock.now())
+    await writeBillingStatus(db, actor, accountId, { mayBeBilled: true })
+    await tryAgain(db, accountId, clock.now())
     await recordMethodEvent(db, actor, 'payment_method.added', row)
     return view(row)
   })
 }
 
-export async function makeDefault(db: Db, actor: Actor, userId: number, id: number, now: Date): Promise<PaymentMethod> {
-  await lockAccount(db, userId)
-  const method = await own(db, userId).where('id', '=', id).executeTakeFirst()
+export async function makeDefault(
+  db: Db,
+  actor: Actor,
+  accountId: AccountId,
+  id: number,
+  now: Date,
+): Promise<PaymentMethod> {
+  await lockAccount(db, accountId)
+  const method = await own(db, accountId).where('id', '=', id).executeTakeFirst()
   if (!method) throw notFound()
   if (method.is_default) return view(method)
-  await db.updateTable('payment_methods').set({ is_default: false }).where('user_id', '=', userId).execute()
+  await db.updateTable('payment_methods').set({ is_default: false }).where('account_id', '=', accountId).execute()
   await db.updateTable('payment_methods').set({ is_default: true }).where('id', '=', id).execute()
-  await tryAgain(db, userId, now)
+  await tryAgain(db, accountId, now)
   await recordMethodEvent(db, actor, 'payment_method.made_default', method)
   return view({ ...method, is_default: true })
 }
@@ -153,11 +165,11 @@ export async function makeDefault(db: Db, actor: Actor, userId: number, id: numb
  * Charges open invoices to a new card at once, which is why customers add one. Disputed payments are left to the
  * bank.
  */
-async function tryAgain(db: Db, userId: number, now: Date): Promise<void> {
+async function tryAgain(db: Db, accountId: AccountId, now: Date): Promise<void> {
   const tried = await db
     .updateTable('invoices')
     .set({ charge_at: now })
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('status', '=', 'OPEN')
     .where((eb) =>
       eb.not(
@@ -174,17 +186,17 @@ async function tryAgain(db: Db, userId: number, now: Date): Promise<void> {
     )
     .returning('id')
     .execute()
-  for (const { id } of tried) await publish(db, { type: 'invoice', id, userId })
+  for (const { id } of tried) await publish(db, { type: 'invoice', id, accountId })
 }
 
 /** `billed`: something of this customer costs money now, so one card must stay. */
 export async function removePaymentMethod(
   db: Db,
   actor: Actor,
-  { userId, id, billed, now }: { userId: number; id: number; billed: boolean; now: Date },
+  { accountId, id, billed, now }: { accountId: AccountId; id: number; billed: boolean; now: Date },
 ): Promise<void> {
-  await lockAccount(db, userId)
-  const methods = await own(db, userId).orderBy('id', 'desc').execute()
+  await lockAccount(db, accountId)
+  const methods = await own(db, accountId).orderBy('id', 'desc').execute()
   const method = methods.find((candidate) => candidate.id === id)
   if (!method) throw notFound()
   const rest = methods.filter((candidate) => candidate.id !== id)
@@ -196,23 +208,23 @@ export async function removePaymentMethod(
   if (method.is_default && successor) {
     await db.updateTable('payment_methods').set({ is_default: true }).where('id', '=', successor.id).execute()
   }
-  if (!successor) await writeBillingStatus(db, actor, userId, { mayBeBilled: false })
+  if (!successor) await writeBillingStatus(db, actor, accountId, { mayBeBilled: false })
   await recordMethodEvent(db, actor, 'payment_method.removed', method)
 }
 
 /** Prevents that two cards saved at once both become the default, or that two removals leave none. */
-async function lockAccount(db: Db, userId: number): Promise<void> {
-  await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirst()
+async function lockAccount(db: Db, accountId: AccountId): Promise<void> {
+  await db.selectFrom('users').select('id').where('account_id', '=', accountId).forUpdate().executeTakeFirst()
 }
 
 async function recordMethodEvent(db: Db, actor: Actor, action: AuditActionOf<'billing'>, row: Row): Promise<void> {
   await audit(db, actor, {
     action,
     subject: { type: 'payment_method', id: row.id },
-    userId: row.user_id,
+    accountId: row.account_id,
     data: { brand: row.brand, last4: row.last4 },
   })
-  await publish(db, { type: 'payment_method', id: row.id, userId: row.user_id })
+  await publish(db, { type: 'payment_method', id: row.id, accountId: row.account_id })
 }
 
 /** Translates a provider's error into an API error. */

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../platform/db/testing.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ensureSwift } from './testing/catalogue.ts'
 import { billingApi } from './contract.ts'
@@ -133,8 +134,8 @@ describe('revenue', () => {
     }
     const revenue = createRevenue({ clock, currency: 'EUR' })
     const { accrued, projected } = await revenue.revenue(db)
-    const users = (await db.selectFrom('users').select('id').execute()).map((user) => user.id)
-    const charges = await revenue.chargesThisBillingCycle(db, users)
+    const accounts = (await db.selectFrom('accounts').select('id').execute()).map(({ id }) => id)
+    const charges = await revenue.chargesThisBillingCycle(db, accounts)
     expect([...charges.values()].reduce((sum, money) => sum + money.amount, 0)).toBe(accrued.amount)
     const page = (await call('GET', '/api/admin/revenue?limit=500', staff)).json<{
       accrued: number
@@ -170,8 +171,8 @@ describe('the month day by day', () => {
 describe('a new account', () => {
   test('is held back from owing much before it has paid an invoice', async () => {
     await call('PATCH', '/api/admin/billing/settings', staff, { newAccountOwed: 10, newAccountRouters: 5 })
-    await requireWithinLimits(db, userId, clock.now())
+    await requireWithinLimits(db, accountIdOf(userId), clock.now())
     await addUsagePeriod(db, userId, { startedAt: new Date(+clock.now() - 5 * 3_600_000) })
-    await expect(requireWithinLimits(db, userId, clock.now())).rejects.toMatchObject({ status: 402 })
+    await expect(requireWithinLimits(db, accountIdOf(userId), clock.now())).rejects.toMatchObject({ status: 402 })
   })
 })

@@ -1,4 +1,5 @@
 /** Registers the routes of billing. */
+import type { AccountId } from '../kernel/ids.ts'
 import type { FastifyInstance } from 'fastify'
 import { lockAccount, type Sender } from '../accounts/index.ts'
 import type { VatRegistry } from '../drivers/tax/index.ts'
@@ -25,7 +26,7 @@ import { staffRoutes } from './staff/routes.ts'
 
 export interface BillingDeps extends PaymentDeps, Sender {
   /** True if something of this customer costs money now. */
-  readonly isBilled: (db: Db, userId: number) => Promise<boolean>
+  readonly isBilled: (db: Db, accountId: AccountId) => Promise<boolean>
   readonly vat: VatRegistry
 }
 
@@ -51,9 +52,9 @@ function paymentMethodRoutes(app: FastifyInstance, deps: BillingDeps): void {
     app,
     paymentMethodsApi,
     {
-      'GET /api/account/payment_methods': (_, { db, principal }) => listPaymentMethods(db, principal.userId),
+      'GET /api/account/payment_methods': (_, { db, principal }) => listPaymentMethods(db, principal.accountId),
       'POST /api/account/payment_methods/setup': async (_, { principal }) => {
-        const customer = await ensureCustomer(deps, principal.userId)
+        const customer = await ensureCustomer(deps, principal.accountId)
         const { clientSecret } = await asked(() => payments.createSetup(customer))
         return {
           provider: payments.kind,
@@ -63,17 +64,17 @@ function paymentMethodRoutes(app: FastifyInstance, deps: BillingDeps): void {
         }
       },
       'POST /api/account/payment_methods': ({ body }, { actor, principal }) =>
-        addPaymentMethod(deps, actor, principal.userId, body.token),
+        addPaymentMethod(deps, actor, principal.accountId, body.token),
       'PUT /api/account/payment_methods/{id}/default': ({ params }, { db, actor, principal }) =>
-        makeDefault(db, actor, principal.userId, params.id, deps.clock.now()),
+        makeDefault(db, actor, principal.accountId, params.id, deps.clock.now()),
       'DELETE /api/account/payment_methods/{id}': async ({ params }, context) => {
         const { db, actor, principal } = context
-        const { userId } = principal
+        const { accountId } = principal
         const now = deps.clock.now()
         // Locked first, or a concurrent order would be missed.
-        await lockAccount(db, userId)
-        const billed = (await deps.isBilled(db, userId)) || (await hasContract(db, userId, now))
-        await removePaymentMethod(db, actor, { userId, id: params.id, billed, now })
+        await lockAccount(db, accountId)
+        const billed = (await deps.isBilled(db, accountId)) || (await hasContract(db, accountId, now))
+        await removePaymentMethod(db, actor, { accountId, id: params.id, billed, now })
       },
     },
     { db: deps.db, area: 'billing' },

@@ -38,7 +38,7 @@ export async function changeSettings(
   await audit(db, actor, {
     action: 'billing_settings.changed',
     subject: { type: 'billing_settings', id: null },
-    userId: null,
+    accountId: null,
     data: { before, after },
   })
   return after

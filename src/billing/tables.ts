@@ -1,4 +1,5 @@
 /** The tables that only billing writes. */
+import type { AccountId, UserId } from '../kernel/ids.ts'
 import type { ColumnType, Generated } from 'kysely'
 import type {
   Direction,
@@ -16,14 +17,14 @@ import type {
 type Json = ColumnType<unknown, string | undefined, string>
 
 export interface PaymentCustomersTable {
-  user_id: number
+  account_id: AccountId
   provider: 'stripe' | 'test'
   customer: string
 }
 
 export interface PaymentMethodsTable {
   id: Generated<number>
-  user_id: number
+  account_id: AccountId
   provider: 'stripe' | 'test'
   reference: string
   brand: string
@@ -39,7 +40,7 @@ export interface PaymentMethodsTable {
 }
 
 export interface BillingCustomersTable {
-  user_id: number
+  account_id: AccountId
   currency: string
   company: string | null
   street: string | null
@@ -60,7 +61,7 @@ export interface BillingCustomersTable {
 export interface LedgerTransactionsTable {
   id: Generated<number>
   source: string
-  user_id: number
+  account_id: AccountId
   currency: string
   at: Date
 }
@@ -104,19 +105,19 @@ export interface PriceVersionsTable {
   name: string | null
   /** True for an increase: customers who have the product are told in advance. */
   raises: Generated<boolean>
-  created_by: number | null
+  created_by: UserId | null
   created_at: Generated<Date>
 }
 
 export interface PriceNoticesTable {
   price_id: number
-  user_id: number
+  account_id: AccountId
   notified_at: Date
 }
 
 export interface TransitContractsTable {
   id: Generated<number>
-  user_id: number
+  account_id: AccountId
   currency: string
   effective_from: Date
   agreed: boolean
@@ -124,13 +125,13 @@ export interface TransitContractsTable {
   commit_price: number
   overage_price: number
   direction: Direction
-  created_by: number | null
+  created_by: UserId | null
   created_at: Generated<Date>
 }
 
 export interface BillingItemsTable {
   id: Generated<number>
-  user_id: number
+  account_id: AccountId
   currency: string
   kind: 'FEE' | 'CREDIT'
   description: string
@@ -141,20 +142,20 @@ export interface BillingItemsTable {
   product: string | null
   /** The unique charge reference, which is never reused. */
   reference: string | null
-  created_by: number | null
+  created_by: UserId | null
   created_at: Generated<Date>
   cancelled_at: Date | null
 }
 
 export interface BillingDiscountsTable {
   id: Generated<number>
-  user_id: number
+  account_id: AccountId
   description: string
   percent: number
   scope: DiscountScope
   starts_at: Date
   ends_at: Date | null
-  created_by: number | null
+  created_by: UserId | null
   created_at: Generated<Date>
 }
 
@@ -166,7 +167,7 @@ export interface TaxRatesTable {
   source: string | null
   /** A date. */
   confirmed_on: string | null
-  confirmed_by: number | null
+  confirmed_by: UserId | null
 }
 
 export interface BillingSettingsTable {
@@ -201,7 +202,7 @@ export interface InvoiceSeriesTable {
 
 export interface InvoicesTable {
   id: Generated<number>
-  user_id: number
+  account_id: AccountId
   currency: string
   kind: (typeof INVOICE_KINDS)[number]
   reason: (typeof INVOICE_REASONS)[number]
@@ -256,7 +257,7 @@ export interface BillingRunsTable {
 
 export interface PaymentsTable {
   id: Generated<number>
-  user_id: number
+  account_id: AccountId
   currency: string
   invoice_id: number
   method_id: number
@@ -280,7 +281,7 @@ export interface RefundsTable {
   status: 'PENDING' | 'SUCCEEDED' | 'FAILED'
   reference: string | null
   failure: string | null
-  created_by: number | null
+  created_by: UserId | null
   created_at: Date
   settled_at: Date | null
 }
@@ -292,7 +293,7 @@ export interface ProviderEventsTable {
 }
 
 export interface DunningTable {
-  user_id: number
+  account_id: AccountId
   stage: Generated<DunningStage>
   since: Date
   checked_at: Date | null
@@ -300,22 +301,22 @@ export interface DunningTable {
 
 export interface DunningPausesTable {
   id: Generated<number>
-  user_id: number
+  account_id: AccountId
   until: Date
   reason: string
-  created_by: number | null
+  created_by: UserId | null
   created_at: Date
   lifted_at: Date | null
 }
 
 export interface BillingPausesTable {
-  user_id: number
+  account_id: AccountId
   starts_at: Date
   ends_at: Date | null
 }
 
 export interface TransitUsageTable {
-  user_id: number
+  account_id: AccountId
   period_start: Date
   segments: Json
   measured_at: Date

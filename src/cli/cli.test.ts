@@ -232,7 +232,7 @@ describe('audit verify', () => {
   test('prints a head that a later run takes, and exits with 1 where a line was changed', async () => {
     const first = await shell('audit', 'verify')
     const head = /Head: (\d+:[0-9a-f]{64})$/.exec(first.text)?.[1] ?? ''
-    await audit(db, SYSTEM, { action: 'account.changed', subject: { type: 'thing', id: null }, userId: null })
+    await audit(db, SYSTEM, { action: 'account.changed', subject: { type: 'thing', id: null }, accountId: null })
     expect(await shell('audit', 'verify', '--head', head)).toMatchObject({ code: 0 })
 
     // A log that has other lines too, in two formats.

@@ -153,14 +153,14 @@ async function startPortal(processes: readonly ProcessOptions[], ownerUrl: strin
       }
     },
     verifyAsn: async (email: string) => {
-      const { id: userId } = await db
+      const { account_id: accountId } = await db
         .selectFrom('users')
-        .select('id')
+        .select('account_id')
         .where('email', '=', email)
         .executeTakeFirstOrThrow()
       const deps = { db, clock: systemClock, config, publicUrl, secretKey }
-      await claimAsn(db, SYSTEM, userId, 500_030)
-      await vouchForAsn(deps, db, SYSTEM, userId)
+      await claimAsn(db, SYSTEM, accountId, 500_030)
+      await vouchForAsn(deps, db, SYSTEM, accountId)
     },
     untilRunning: async () => {
       const observed = () => db.selectFrom('routers').select('observed').executeTakeFirstOrThrow()

@@ -106,7 +106,7 @@ export function createAgentGateway(options: AgentGatewayDeps): AgentGateway {
         return
       }
       log.info({ ...agent, release }, 'an agent connected')
-      await publish(db, { type: 'agent', id: agent.id, userId: null })
+      await publish(db, { type: 'agent', id: agent.id, accountId: null })
       const handle = await drive(hello, link)
       try {
         const over = AbortSignal.any([link.closed, end.signal])

@@ -8,7 +8,7 @@ import { hasRole, STAFF_ROLES, type StaffRole } from '../kernel/required-role.ts
 import type { Api, Endpoint, EndpointKey } from '../kernel/endpoint.ts'
 import { conflict } from '../kernel/problem.ts'
 import { SCOPES } from '../kernel/scope.ts'
-import { testDatabase } from '../platform/db/testing.ts'
+import { testDatabase, idsOf } from '../platform/db/testing.ts'
 import { mount, type Handlers } from '../platform/http/mount.ts'
 import { openApiDocument } from '../platform/http/openapi.ts'
 import { createHttp } from '../platform/http/server.ts'
@@ -20,7 +20,7 @@ const HTTP = {
   secretKey: 'k'.repeat(32),
   secure: false,
 }
-const NOBODY = { userId: 1, email: '', via: 'token', sessionId: null, scopes: SCOPES } as const
+const NOBODY = { ...idsOf(1), email: '', via: 'token', sessionId: null, scopes: SCOPES } as const
 const { app } = await createHttp({
   ...HTTP,
   // The bearer token is the list of the caller's roles.

@@ -2,6 +2,7 @@
  * The composition root: which routes and which reconcilers use which drivers. Read this first. `server.ts` gives it a
  * process, tests give it a database and simulators; nothing below makes a choice.
  */
+import type { AccountId } from '../kernel/ids.ts'
 import type { SecretKey } from '../platform/secret-key.ts'
 import { hostname } from 'node:os'
 import path from 'node:path'
@@ -136,12 +137,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     peeringDb: drivers.peeringDb,
     log,
     // Accounts do not import transit: this suspends the prefixes that depend on a verified ASN.
-    onAsnLapsed: (on: typeof db, actor: Actor, userId: number) => suspendUnproved(transit, on, actor, userId),
-    onClosed: (on: typeof db, userId: number) => purgeDeleted(on, userId, clock.now()),
+    onAsnLapsed: (on: typeof db, actor: Actor, accountId: AccountId) => suspendUnproved(transit, on, actor, accountId),
+    onClosed: (on: typeof db, accountId: AccountId) => purgeDeleted(on, accountId, clock.now()),
     closingBlockers: [
-      async (on: typeof db, userId: number) =>
-        (await ownsRouters(on, userId)) ? 'You still have routers. Delete them first.' : null,
-      (on: typeof db, userId: number) => currencyConflict(on, userId, clock.now()),
+      async (on: typeof db, accountId: AccountId) =>
+        (await ownsRouters(on, accountId)) ? 'You still have routers. Delete them first.' : null,
+      (on: typeof db, accountId: AccountId) => currencyConflict(on, accountId, clock.now()),
     ],
   }
   const transit = {
@@ -183,7 +184,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       sessionStates: routerSessionStates,
     },
     pricing: routerPricing({ clock }),
-    mayOrder: (on: typeof db, userId: number) => requireWithinLimits(on, userId, clock.now()),
+    mayOrder: (on: typeof db, accountId: AccountId) => requireWithinLimits(on, accountId, clock.now()),
   }
   const billing = {
     db,

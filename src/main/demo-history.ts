@@ -2,6 +2,7 @@
  * The customers of the demonstration and their history: what they had, their traffic, and what they paid. Running
  * resources are not written here: the reconcilers create them from the orders.
  */
+import type { AccountId, UserId } from '../kernel/ids.ts'
 import { SECOND_SITE } from '../../lab/second-site.ts'
 import { seedUsers, seedVerifiedAsn } from '../accounts/index.ts'
 import { addPaymentMethod, describeHistoricCustomers, seedHistoricMonths, transitSetUp } from '../billing/index.ts'
@@ -42,8 +43,8 @@ export interface DemoHistory {
   readonly secretKey: SecretKey
   readonly payments: PaymentProvider
   readonly transit: TransitWriter
-  readonly staffId: number
-  readonly customerId: number
+  readonly staffId: UserId
+  readonly customerId: AccountId
   /** The hypervisors that this process drives; without the second one the second site is left out. */
   readonly leased: readonly string[]
   readonly startsApart: boolean
@@ -71,12 +72,12 @@ export async function seedDemoHistory(options: DemoHistory): Promise<void> {
       createdAt: monthsAgo(MONTHS, 3),
       lastSignInAt: ago(1.3),
     },
-  ])) as [number, number]
+  ])) as [AccountId, AccountId]
   const past = { ...options, now, months: MONTHS, debtorId, companyId }
   await describeHistoricCustomers(past)
   await seedVerifiedAsn({ ...options, clock: manualClock(monthsAgo(MONTHS, 4)) }, db, {
     staffId,
-    userId: companyId,
+    accountId: companyId,
     asn: TERN_ASN,
   })
 
@@ -100,16 +101,16 @@ export async function seedDemoHistory(options: DemoHistory): Promise<void> {
   await seedSecondTransit(transit, db, { ...connection, customerId: companyId, routerId: ternCarrier })
 
   await seedHistoricRouters(db, [
-    { userId: customerId, name: 'kestrel-lab', plan: 'swift', startedAt: monthsAgo(MONTHS, 9), endedAt: ago(3) },
-    { userId: debtorId, name: 'heron-edge1', plan: 'albatross', startedAt: monthsAgo(MONTHS, 12), endedAt: ago(1) },
-    { userId: debtorId, name: 'heron-edge2', plan: 'tern', startedAt: monthsAgo(MONTHS - 1, 20), endedAt: ago(1) },
-    { userId: companyId, name: 'tern-core1', plan: 'tern', startedAt: monthsAgo(MONTHS, 5), endedAt: ago(2) },
+    { accountId: customerId, name: 'kestrel-lab', plan: 'swift', startedAt: monthsAgo(MONTHS, 9), endedAt: ago(3) },
+    { accountId: debtorId, name: 'heron-edge1', plan: 'albatross', startedAt: monthsAgo(MONTHS, 12), endedAt: ago(1) },
+    { accountId: debtorId, name: 'heron-edge2', plan: 'tern', startedAt: monthsAgo(MONTHS - 1, 20), endedAt: ago(1) },
+    { accountId: companyId, name: 'tern-core1', plan: 'tern', startedAt: monthsAgo(MONTHS, 5), endedAt: ago(2) },
   ])
   // Above the commit in the evenings, and nothing while the sessions were down.
   const traffic = [
-    { userId: customerId, routerId: carrier, peakBps: 14_000_000, outage: { from: ago(9), hours: 2.5 } },
-    { userId: customerId, routerId: second, peakBps: 1_200_000 },
-    { userId: companyId, routerId: ternCarrier, peakBps: 6_500_000 },
+    { accountId: customerId, routerId: carrier, peakBps: 14_000_000, outage: { from: ago(9), hours: 2.5 } },
+    { accountId: customerId, routerId: second, peakBps: 1_200_000 },
+    { accountId: companyId, routerId: ternCarrier, peakBps: 6_500_000 },
   ]
   for (const { routerId, ...carried } of traffic)
     if (routerId !== null) await seedHistoricTraffic(db, { ...carried, routerId, from: ago(33), to: now })
@@ -127,12 +128,12 @@ interface Wanted {
 
 /** Orders routers as every customer does. A machine without enough room gets one router less. */
 function orders({ db, config, leased, startsApart }: DemoHistory, now: Date) {
-  return async (userId: number, name: string, site: string, wanted: Wanted): Promise<number | null> => {
+  return async (accountId: AccountId, name: string, site: string, wanted: Wanted): Promise<number | null> => {
     if (!config.DEMO_ROUTERS) return null
     const { since, desired = 'running', image = IMAGE, startsAs = 1 } = wanted
     const ordered: Order = { name, site, plan: 'lark', image }
     try {
-      const { id } = await createRouter(db, SYSTEM, userId, ordered, { now, leased })
+      const { id } = await createRouter(db, SYSTEM, accountId, ordered, { now, leased })
       const startAt = startsApart && startsAs > 1 ? new Date(now.getTime() + (startsAs - 1) * BETWEEN_STARTS_MS) : null
       if (since) await backdateRouter(db, id, { since, desired, startAt })
       return id

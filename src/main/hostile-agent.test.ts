@@ -1,4 +1,5 @@
 /** An agent whose host was compromised, with a key that is accepted: what it can do, and to whom. */
+import { accountIdOf } from '../platform/db/testing.ts'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { performServerHandshake, type ServerHttp2Stream } from 'node:http2'
@@ -95,7 +96,11 @@ beforeAll(async () => {
   const router = db.selectFrom('routers').select('uuid')
   victim.uuid = (await router.where('id', '=', routerId).executeTakeFirstOrThrow()).uuid
   victim.connection = (
-    await db.selectFrom('transit_connections').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow()
+    await db
+      .selectFrom('transit_connections')
+      .select('id')
+      .where('account_id', '=', accountIdOf(userId))
+      .executeTakeFirstOrThrow()
   ).id
   const ownRouter = await testApp.addRouter(await testApp.addUser({ asn: 553_002 }), liars)
   own = (await router.where('id', '=', ownRouter).executeTakeFirstOrThrow()).uuid
@@ -217,7 +222,7 @@ async function rowsOfOthers(): Promise<Record<string, string[]>> {
     select tablename as name from pg_tables where schemaname = current_schema()`.execute(db)
   const mine = await db
     .selectFrom('routers')
-    .select(['id', 'user_id'])
+    .select(['id', 'account_id'])
     .where('uuid', '=', own)
     .executeTakeFirstOrThrow()
   const host = sql<number>`(select id from hypervisors where slug = ${LIAR})`

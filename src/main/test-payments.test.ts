@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { chooseDrivers } from './choose-drivers.ts'
 import { readConfig } from '../platform/config.ts'
-import { testDatabase } from '../platform/db/testing.ts'
+import { testDatabase, accountIdOf } from '../platform/db/testing.ts'
 import { acceptsTestPayments, lacksPaymentProvider } from './test-payments.ts'
 import { addUser } from './testing.ts'
 
@@ -51,7 +51,7 @@ test('without test payments no card is saved, charged or confirmed, not even one
   const config = readConfig({ COMPUTE: 'simulated', EDGE: 'simulated', DEMO: 'off' }, 'r')
   const open = (await chooseDrivers(config, 64_500, { testPayments: true })).payments
   const closed = (await chooseDrivers(config, 64_500, { testPayments: false })).payments
-  const { customer } = await open.ensureCustomer({ userId: 1, email: 'a@example.net', name: 'A' })
+  const { customer } = await open.ensureCustomer({ accountId: accountIdOf(1), email: 'a@example.net', name: 'A' })
   const { reference: method } = await open.attach(customer, 'pm_card_visa')
   const charge = { customer, method, amount: 990, currency: 'EUR', description: 'Invoice', idempotencyKey: 'one' }
   const charged = await open.charge(charge)

@@ -6,13 +6,17 @@ import { verifyAuditChain } from './audit-chain.ts'
 import type { AuditAction } from '../kernel/audit-actions.ts'
 import { audit, SYSTEM } from './audit.ts'
 import { inTransaction, type Db } from './db/index.ts'
-import { testDatabase } from './db/testing.ts'
+import { testDatabase, accountIdOf } from './db/testing.ts'
 
 const { db } = await testDatabase({ poolSize: 12 })
 const LINES = 12
 
 const write = (on: Db, action: AuditAction, data: Record<string, unknown> = {}): Promise<void> =>
-  audit(on, { ...SYSTEM, ip: '2001:db8::7' }, { action, subject: { type: 'thing', id: 1 }, userId: 7, data })
+  audit(
+    on,
+    { ...SYSTEM, ip: '2001:db8::7' },
+    { action, subject: { type: 'thing', id: 1 }, accountId: accountIdOf(7), data },
+  )
 
 const runAll = async (on: Db, statements: readonly string[]): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(on)
@@ -68,7 +72,7 @@ describe('every tampering by the owner of the database shows:', () => {
     `action = action || ' '`,
     `subject_type = 'another'`,
     'subject_id = null',
-    'user_id = user_id + 1',
+    'account_id = account_id + 1',
     `ip = '192.0.2.9'`,
     `request_id = ''`,
     `data = data || '{"i": 99}'`,
@@ -77,7 +81,7 @@ describe('every tampering by the owner of the database shows:', () => {
   const swap = (table: string, key: string, columns: readonly string[], [a, b]: readonly [number, number]): string =>
     `update ${table} set ${columns.map((column) => `${column} = other.${column}`).join(', ')} from ${table} other
      where (${table}.${key} = ${a} and other.${key} = ${b}) or (${table}.${key} = ${b} and other.${key} = ${a})`
-  const COLUMNS = 'at, actor_kind, action, subject_type, subject_id, user_id, ip, data'
+  const COLUMNS = 'at, actor_kind, action, subject_type, subject_id, account_id, ip, data'
 
   const kinds: Readonly<Record<string, fc.Arbitrary<readonly string[]>>> = {
     'a changed line': fc

@@ -89,7 +89,7 @@ async function readLinks(db: Db, after: number): Promise<Link[]> {
     select l.position, l.event_id as "eventId", encode(l.prev_hash, 'hex') as "prevHash", encode(l.hash, 'hex') as hash,
       e.id as found,
       array[e.id::text, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.actor_id::text, e.actor_kind,
-        e.action, e.subject_type, e.subject_id::text, e.user_id::text, e.ip::text, e.request_id, e.data::text] as fields
+        e.action, e.subject_type, e.subject_id::text, e.account_id::text, e.ip::text, e.request_id, e.data::text] as fields
     from audit_links l left join audit_events e on e.id = l.event_id
     where l.position > ${after} order by l.position limit ${BATCH}`.execute(db)
   return rows.map(({ found, ...link }) => ({ ...link, fields: found === null ? null : link.fields }))

@@ -2,6 +2,7 @@
  * The audit log: who did what to which object, written in the transaction that did it. It is append-only, and the
  * database chains its entries by their hashes as the transaction ends: see `audit-chain.ts`.
  */
+import type { AccountId, UserId } from '../kernel/ids.ts'
 import type { Insertable } from 'kysely'
 import type { AuditAction } from '../kernel/audit-actions.ts'
 import { preparedQuery, type Db, type Places } from './db/index.ts'
@@ -10,7 +11,7 @@ import type { AuditEventsTable } from './tables.ts'
 
 export interface Actor {
   readonly kind: 'user' | 'staff' | 'system'
-  readonly userId: number | null
+  readonly userId: UserId | null
   readonly ip: string | null
   readonly requestId: string | null
 }
@@ -22,7 +23,7 @@ export interface AuditEntry {
   readonly action: AuditAction
   readonly subject: { readonly type: string; readonly id: number | null }
   /** The user whose own audit log shows the entry. */
-  readonly userId: number | null
+  readonly accountId: AccountId | null
   /** The values before and after, without secrets. */
   readonly data?: Readonly<Record<string, unknown>>
 }
@@ -34,7 +35,7 @@ export async function audit(db: Db, actor: Actor, entry: AuditEntry): Promise<vo
     action: entry.action,
     subject_type: entry.subject.type,
     subject_id: entry.subject.id,
-    user_id: entry.userId,
+    account_id: entry.accountId,
     ip: actor.ip,
     request_id: actor.requestId,
     data: JSON.stringify(entry.data ?? {}),
@@ -44,7 +45,7 @@ export async function audit(db: Db, actor: Actor, entry: AuditEntry): Promise<vo
 
 type Line = Pick<
   Insertable<AuditEventsTable>,
-  'actor_id' | 'actor_kind' | 'action' | 'subject_type' | 'subject_id' | 'user_id' | 'ip' | 'request_id' | 'data'
+  'actor_id' | 'actor_kind' | 'action' | 'subject_type' | 'subject_id' | 'account_id' | 'ip' | 'request_id' | 'data'
 >
 const LINE_COLUMNS = [
   'actor_id',
@@ -52,7 +53,7 @@ const LINE_COLUMNS = [
   'action',
   'subject_type',
   'subject_id',
-  'user_id',
+  'account_id',
   'ip',
   'request_id',
   'data',
@@ -65,7 +66,7 @@ const insertLine = preparedQuery(LINE_COLUMNS, (db, line: Places<Line>) =>
     action: line.action,
     subject_type: line.subject_type,
     subject_id: line.subject_id,
-    user_id: line.user_id,
+    account_id: line.account_id,
     ip: line.ip,
     request_id: line.request_id,
     data: line.data,

@@ -3,6 +3,7 @@
  * event of a rolled-back transaction is never sent. An event says that something changed, never the new value:
  * receivers read it again.
  */
+import type { AccountId } from '../kernel/ids.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Topic } from '../kernel/change-topics.ts'
@@ -13,7 +14,7 @@ export interface ChangeEvent {
   readonly type: Topic
   readonly id: number | null
   /** The owner; staff receive every event. Null: staff only. */
-  readonly userId: number | null
+  readonly accountId: AccountId | null
 }
 
 /** Topics that every signed-in user receives, staff or not. */
@@ -23,7 +24,8 @@ export const CHANGE_CHANNEL = 'longhaul_changes'
 
 /** A newer process may publish more topics: nothing here listens for them. */
 const topic = z.custom<Topic>((value) => typeof value === 'string')
-const changeEventShape = z.object({ type: topic, id: z.number().nullable(), userId: z.number().nullable() })
+const accountId = z.custom<AccountId>((value) => typeof value === 'number')
+const changeEventShape = z.object({ type: topic, id: z.number().nullable(), accountId: accountId.nullable() })
 
 export async function publish(db: Db, changeEvent: ChangeEvent): Promise<void> {
   await notify(db, { payload: JSON.stringify(changeEvent) })

@@ -5,6 +5,7 @@
  * The body is encrypted while it waits, and deleted by the statement that records the delivery. Its links sign people
  * in, and a backup of the database must not contain working ones.
  */
+import type { UserId } from '../kernel/ids.ts'
 import type { SecretKey } from './secret-key.ts'
 import { randomUUID } from 'node:crypto'
 import { sql, type Selectable } from 'kysely'
@@ -27,7 +28,7 @@ export interface Email {
   readonly text: string
   readonly html: string
   /** The recipient, if it is a user. */
-  readonly userId: number | null
+  readonly userId: UserId | null
 }
 
 export interface MailBody {
@@ -70,7 +71,7 @@ export async function queueMail(db: Db, secretKey: SecretKey, email: Email): Pro
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await publish(db, { type: 'mail', id, userId: null })
+  await publish(db, { type: 'mail', id, accountId: null })
 }
 
 /** The demonstration sends no emails about its fictitious past. */
@@ -114,8 +115,8 @@ async function requireFailed(db: Db, id: number): Promise<{ has_body: boolean }>
 }
 
 async function recordMail(db: Db, actor: Actor, action: 'mail.retried' | 'mail.dismissed', id: number): Promise<void> {
-  await audit(db, actor, { action, subject: { type: 'mail', id }, userId: null })
-  await publish(db, { type: 'mail', id, userId: null })
+  await audit(db, actor, { action, subject: { type: 'mail', id }, accountId: null })
+  await publish(db, { type: 'mail', id, accountId: null })
 }
 
 /**
@@ -186,7 +187,7 @@ export function mailReconciler({ db, mailer, clock, secretKey, keepsBodies }: Ma
           .where('id', '=', id)
           .execute()
         if (!hopeless) return { againInMs: pause }
-        await publish(db, { type: 'mail', id, userId: null })
+        await publish(db, { type: 'mail', id, accountId: null })
       }
     },
   }

@@ -24,7 +24,7 @@ function run(part: Partial<Reconciler> & Pick<Reconciler, 'reconcile'>) {
 }
 
 const tell = (bus: ReturnType<typeof createChangeBus>, id: number) =>
-  bus.receive(JSON.stringify({ type: 'thing', id, userId: null }))
+  bus.receive(JSON.stringify({ type: 'thing', id, accountId: null }))
 
 async function until(condition: () => boolean): Promise<void> {
   for (let i = 0; i < 400 && !condition(); i++) await sleep(5)

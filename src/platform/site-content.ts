@@ -34,10 +34,10 @@ export async function updateSiteContent(
   await audit(db, actor, {
     action: 'site_content.changed',
     subject: { type: 'texts', id: null },
-    userId: null,
+    accountId: null,
     data: { before: Object.fromEntries(changed.map((name) => [name, before[name]])), after },
   })
-  await publish(db, { type: 'notice', id: null, userId: null })
+  await publish(db, { type: 'notice', id: null, accountId: null })
   return readSiteContent(db)
 }
 

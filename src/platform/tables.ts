@@ -1,15 +1,16 @@
 /** The tables that the platform writes. */
+import type { AccountId, UserId } from '../kernel/ids.ts'
 import type { Generated } from 'kysely'
 
 export interface AuditEventsTable {
   id: Generated<number>
   at: Generated<Date>
-  actor_id: number | null
+  actor_id: UserId | null
   actor_kind: 'user' | 'staff' | 'system'
   action: string
   subject_type: string
   subject_id: number | null
-  user_id: number | null
+  account_id: AccountId | null
   ip: string | null
   request_id: string | null
   data: Generated<unknown>
@@ -32,7 +33,7 @@ export interface AuditHeadTable {
 export interface OutgoingMailTable {
   id: Generated<number>
   message_id: string
-  user_id: number | null
+  user_id: UserId | null
   to_address: string
   subject: string
   /** Encrypted text and HTML; null once the email was sent, or is not needed any more. */
@@ -54,7 +55,7 @@ export interface OutgoingMailTable {
 export interface OutgoingEventsTable {
   id: Generated<number>
   message_id: Generated<string>
-  user_id: number
+  account_id: AccountId
   type: string
   subject_type: string
   subject_id: number | null

@@ -2,6 +2,7 @@
  * Events for customers, written in the transaction of the change. An event that was rolled back is never sent, and a
  * committed one is not lost when the process dies. The webhooks slice takes them from here.
  */
+import type { AccountId } from '../kernel/ids.ts'
 import { sql } from 'kysely'
 import { publicEventOf, type PublicEventType } from '../kernel/public-events.ts'
 import { preparedQuery, type Db, type Places } from './db/index.ts'
@@ -9,7 +10,7 @@ import { publish } from './events.ts'
 
 export interface OutgoingEvent {
   readonly type: PublicEventType
-  readonly userId: number
+  readonly accountId: AccountId
   /** The object of the event; its current state is read when the message is written. */
   readonly subject: { readonly type: string; readonly id: number | null }
   /** Data of the change itself, which the object cannot show: the values before and after, and the reason. */
@@ -18,29 +19,29 @@ export interface OutgoingEvent {
 
 export async function enqueueWebhookEvents(db: Db, events: readonly OutgoingEvent[]): Promise<void> {
   if (events.length === 0) return
-  const rows = events.map(({ type, userId, subject, data = {} }) => ({
+  const rows = events.map(({ type, accountId, subject, data = {} }) => ({
     type,
-    user_id: userId,
+    account_id: accountId,
     subject_type: subject.type,
     subject_id: subject.id,
     data,
   }))
   await insertEvents(db, { rows: JSON.stringify(rows) })
-  await publish(db, { type: 'outgoing_event', id: null, userId: null })
+  await publish(db, { type: 'outgoing_event', id: null, accountId: null })
 }
 
 const insertEvents = preparedQuery(['rows'], (db, { rows }: Places<{ rows: string }>) => ({
   compile: () =>
     sql`
-      insert into outgoing_events (user_id, type, subject_type, subject_id, data)
-      select user_id, type, subject_type, subject_id, data
+      insert into outgoing_events (account_id, type, subject_type, subject_id, data)
+      select account_id, type, subject_type, subject_id, data
       from json_populate_recordset(null::outgoing_events, ${rows}::json)`.compile(db),
 }))
 
 /** The data of the event in the audit log. */
 interface AuditedEvent extends Pick<OutgoingEvent, 'subject'> {
   readonly action: string
-  readonly userId: number | null
+  readonly accountId: AccountId | null
   readonly data?: Readonly<Record<string, unknown>>
 }
 
@@ -49,10 +50,10 @@ const PUBLIC_FIELDS = ['from', 'to', 'reason'] as const
 
 export async function enqueueAuditWebhookEvent(
   db: Db,
-  { action, userId, subject, data = {} }: AuditedEvent,
+  { action, accountId, subject, data = {} }: AuditedEvent,
 ): Promise<void> {
   const type = publicEventOf(action)
-  if (type === null || userId === null) return
+  if (type === null || accountId === null) return
   const publicData = Object.fromEntries(PUBLIC_FIELDS.filter((name) => name in data).map((name) => [name, data[name]]))
-  await enqueueWebhookEvents(db, [{ type, userId, subject, data: publicData }])
+  await enqueueWebhookEvents(db, [{ type, accountId, subject, data: publicData }])
 }

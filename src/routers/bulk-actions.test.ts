@@ -1,3 +1,4 @@
+import { accountIdOf } from '../platform/db/testing.ts'
 import { describe, expect, test } from 'vitest'
 import { writeBillingStatus } from '../accounts/index.ts'
 import { readAuditLog } from '../accounts/audit-log.ts'
@@ -78,7 +79,7 @@ describe('several routers in one call', () => {
   test('do not start for an account that does not pay, and shut down all the same', async () => {
     const debtor = await testApp.addUser()
     const [off, on] = [await stopped(debtor), await running(debtor)]
-    await writeBillingStatus(db, SYSTEM, debtor.id, { mayBeBilled: false })
+    await writeBillingStatus(db, SYSTEM, accountIdOf(debtor.id), { mayBeBilled: false })
     expect((await debtor.call('POST', OWN, { action: 'start', ids: [off] })).body).toMatchObject([
       { outcome: 'REFUSED', state: 'STOPPED', code: 'payment_method_missing', detail: 'Add a payment card first.' },
     ])
@@ -116,7 +117,7 @@ describe('staff', () => {
       { id: one, outcome: 'DONE', state: 'REBOOTING' },
     ])
     for (const customer of [owner, other]) {
-      const { events } = await readAuditLog(db, customer.id, { limit: 1 })
+      const { events } = await readAuditLog(db, accountIdOf(customer.id), { limit: 1 })
       expect(events[0]).toMatchObject({
         action: 'router.action_requested',
         by: 'staff',
@@ -141,7 +142,7 @@ test('a hundred ids are locked in one query, and read again for what became of t
   const outcomes = await db.transaction().execute((on) => {
     const lock = (asked: readonly number[]) => {
       locked.push(asked.length)
-      return lockOwnRouters(on, { userId: owner.id, ids: asked })
+      return lockOwnRouters(on, { accountId: accountIdOf(owner.id), ids: asked })
     }
     return actOnSeveral(on, lock, { action: 'reboot', ids }, { actor: SYSTEM, now: new Date() })
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { writeBillingStatus } from '../accounts/index.ts'
 import { conflict, Problem } from '../kernel/problem.ts'
 import { SYSTEM } from '../platform/audit.ts'
-import { lockIsAwaited } from '../platform/db/testing.ts'
+import { accountIdOf, lockIsAwaited } from '../platform/db/testing.ts'
 import { ORDER, createRoutersTestApp } from './testing.ts'
 
 /** The overhead assumed for a host that has not reported yet: 224 MiB for QEMU and 8 for the CPU. */
@@ -24,8 +24,8 @@ const small = await createRoutersTestApp({
 })
 const testApp = await createRoutersTestApp({
   /** Each user may have at most two. */
-  mayOrder: async (db, userId) => {
-    if ((await db.selectFrom('routers').select('id').where('user_id', '=', userId).execute()).length >= 2)
+  mayOrder: async (db, accountId) => {
+    if ((await db.selectFrom('routers').select('id').where('account_id', '=', accountId).execute()).length >= 2)
       throw conflict('Two are enough.')
   },
 })
@@ -90,7 +90,7 @@ describe('an order', () => {
       status: 402,
       body: { detail: 'Add a payment card first.', code: 'payment_method_missing' },
     })
-    await writeBillingStatus(small.db, SYSTEM, poor.id, {
+    await writeBillingStatus(small.db, SYSTEM, accountIdOf(poor.id), {
       mayBeBilled: true,
       suspended: true,
       reason: 'An invoice is open.',

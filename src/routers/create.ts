@@ -1,4 +1,5 @@
 /** Orders a router. Everything that can be rejected is rejected here; the rest is written for the reconciler. */
+import type { AccountId } from '../kernel/ids.ts'
 import { parseSshPublicKey, listSshKeys } from '../accounts/index.ts'
 import { conflict, invalid, type FieldProblem } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
@@ -23,23 +24,23 @@ export interface Order {
 export async function createRouter(
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   order: Order,
   { now, leased }: { now: Date; leased: readonly string[] },
 ): Promise<RouterRow> {
-  await requirePayable(db, userId)
-  const { site, plan, image, ...chosen } = await choose(db, userId, order)
+  await requirePayable(db, accountId)
+  const { site, plan, image, ...chosen } = await choose(db, accountId, order)
   if (chosen.problems.length > 0 || !site || !plan || !image) throw invalid(chosen.problems)
   if (site.closed_at !== null)
     throw conflict(`${site.name} does not accept new routers right now. Choose another site.`)
-  const sshKeys = order.sshKeys ? chosen.sshKeys : (await listSshKeys(db, userId)).map((key) => key.publicKey)
+  const sshKeys = order.sshKeys ? chosen.sshKeys : (await listSshKeys(db, accountId)).map((key) => key.publicKey)
   const need = { cpus: plan.cpus, memory: plan.memory, disk: plan.disk_size }
   const place = await reserve(db, site.id, need, { leased, image: image.source, now })
 
   const insert = db
     .insertInto('routers')
     .values({
-      user_id: userId,
+      account_id: accountId,
       name: order.name,
       site_id: site.id,
       hypervisor_id: place.hypervisorId,
@@ -67,22 +68,22 @@ export async function createRouter(
       address6: place.address6,
     })
     .execute()
-  await recordRouterEvent(db, actor, { id, user_id: userId, name: order.name }, 'router.created', {
+  await recordRouterEvent(db, actor, { id, account_id: accountId, name: order.name }, 'router.created', {
     site: site.slug,
     plan: plan.slug,
     image: image.slug,
     address4: place.address4,
     address6: place.address6,
   })
-  return (await findOwnRouter(db, userId, id))!
+  return (await findOwnRouter(db, accountId, id))!
 }
 
 /** Validates the fields of an order that are present and returns all issues. */
-export async function validateOrder(db: Db, userId: number, order: Partial<Order>): Promise<FieldProblem[]> {
-  return (await choose(db, userId, order)).problems
+export async function validateOrder(db: Db, accountId: AccountId, order: Partial<Order>): Promise<FieldProblem[]> {
+  return (await choose(db, accountId, order)).problems
 }
 
-async function choose(db: Db, userId: number, order: Partial<Order>) {
+async function choose(db: Db, accountId: AccountId, order: Partial<Order>) {
   const problems: FieldProblem[] = []
   const found = async <T>(field: string, slug: string | undefined, find: (slug: string) => Promise<T | undefined>) => {
     const row = slug === undefined ? undefined : await find(slug)
@@ -95,7 +96,7 @@ async function choose(db: Db, userId: number, order: Partial<Order>) {
   )
   const plan = await found('plan', order.plan, (slug) => listPlans(db).where('slug', '=', slug).executeTakeFirst())
   const image = await found('image', order.image, (slug) => listImages(db).where('slug', '=', slug).executeTakeFirst())
-  if (order.name !== undefined && (await isTakenName(db, userId, order.name))) problems.push(TAKEN_NAME)
+  if (order.name !== undefined && (await isTakenName(db, accountId, order.name))) problems.push(TAKEN_NAME)
   const sshKeys = new Set<string>()
   for (const [index, text] of (order.sshKeys ?? []).entries()) {
     const key = parseSshPublicKey(text)

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../platform/db/testing.ts'
 import { describe, expect, it } from 'vitest'
 import { writeBillingStatus } from '../accounts/index.ts'
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
@@ -35,7 +36,7 @@ async function deleted(user?: Of['owner']) {
 
 const restore = (of: Of, body: object = {}) => of.owner.call('POST', `${of.url}/restore`, body)
 const usagePeriodsOf = (userId: number) =>
-  routerUsagePeriods(db, userId, new Date(0), new Date(clock.now().getTime() + 1))
+  routerUsagePeriods(db, accountIdOf(userId), new Date(0), new Date(clock.now().getTime() + 1))
 const actionsOf = async (id: number): Promise<string[]> => {
   const lines = await db
     .selectFrom('audit_events')
@@ -183,7 +184,7 @@ describe('a router that is deleted where deletions can be taken back', () => {
   it('is restored by who can pay for it, and by staff for who cannot yet', async () => {
     const of = await deleted()
     const staff = await testApp.addUser({ isAdmin: true })
-    await writeBillingStatus(db, SYSTEM, of.owner.id, { suspended: true, reason: 'An invoice is open.' })
+    await writeBillingStatus(db, SYSTEM, accountIdOf(of.owner.id), { suspended: true, reason: 'An invoice is open.' })
     expect(await restore(of)).toMatchObject({ status: 402, body: { detail: 'An invoice is open.' } })
     const answer = await staff.call('POST', `/api/admin/virtual_machines/${of.router.id}/restore`, {})
     expect(answer).toMatchObject({ status: 202, body: { purgeAt: null } })
@@ -208,16 +209,16 @@ describe('a router that is deleted where deletions can be taken back', () => {
   it('carries no sessions, bills no one, and still counts among what a new account may have', async () => {
     const of = await deleted()
     expect(await findRouters(db, [of.router.id])).toEqual([])
-    expect(await ownsRouters(db, of.owner.id)).toBe(false)
-    expect(await countRouters(db, of.owner.id)).toBe(1)
+    expect(await ownsRouters(db, accountIdOf(of.owner.id))).toBe(false)
+    expect(await countRouters(db, accountIdOf(of.owner.id))).toBe(1)
     await restore(of)
     expect(await findRouters(db, [of.router.id])).toHaveLength(1)
-    expect(await countRouters(db, of.owner.id)).toBe(1)
+    expect(await countRouters(db, accountIdOf(of.owner.id))).toBe(1)
   })
 
   it('goes at once when its account closes', async () => {
     const of = await deleted()
-    await purgeDeleted(db, of.owner.id, clock.now())
+    await purgeDeleted(db, accountIdOf(of.owner.id), clock.now())
     expect(await due()).toContain(of.router.id)
     await testApp.settle(of.router.id)
     expect(await testApp.stateOf(of.router.id)).toBe('GONE')

@@ -2,6 +2,7 @@
  * Deletes a router, and restores it within the operator's deletion grace. See
  * docs/decisions/0017-deletion-with-grace.md.
  */
+import type { AccountId } from '../kernel/ids.ts'
 import { conflict, invalid } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -47,8 +48,8 @@ export async function restoreRouter(
   if (row.desired_state !== 'absent') return
   if (row.previous_desired_state === null) throw conflict('This router is being removed: it can no longer be restored.')
   // Staff may restore it for a customer who has yet to pay: while the account is suspended, it waits SUSPENDED.
-  if (actor.kind !== 'staff') await requirePayable(db, row.user_id)
-  if (await isTakenName(db, row.user_id, name, row.id)) throw invalid([TAKEN_NAME])
+  if (actor.kind !== 'staff') await requirePayable(db, row.account_id)
+  if (await isTakenName(db, row.account_id, name, row.id)) throw invalid([TAKEN_NAME])
   const former = { desired_state: row.previous_desired_state, purge_at: null, previous_desired_state: null, name }
   await explainTakenName(() => setDesiredState(db, row.id, former, now))
   const restored = { ...row, name }
@@ -59,11 +60,11 @@ export async function restoreRouter(
 }
 
 /** For an account that closes: its owner can no longer restore what they deleted. */
-export async function purgeDeleted(db: Db, userId: number, now: Date): Promise<void> {
+export async function purgeDeleted(db: Db, accountId: AccountId, now: Date): Promise<void> {
   const rows = await db
     .selectFrom('routers')
-    .select(['id', 'user_id'])
-    .where('user_id', '=', userId)
+    .select(['id', 'account_id'])
+    .where('account_id', '=', accountId)
     .where('purge_at', 'is not', null)
     .orderBy('id')
     .forNoKeyUpdate()

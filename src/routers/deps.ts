@@ -1,4 +1,5 @@
 /** The dependencies of routers, from the composition root. */
+import type { AccountId } from '../kernel/ids.ts'
 import type { SecretKey } from '../platform/secret-key.ts'
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -23,7 +24,7 @@ export interface RouterContributions {
   readonly guestConfig: (db: Db, routerId: number) => Promise<GuestContribution>
   readonly sessions: (db: Db, routerId: number) => Promise<RouterSession[]>
   /** Returns the session states of all routers of an account, by their ids. */
-  readonly sessionStates: (db: Db, userId: number) => Promise<ReadonlyMap<number, OwnRouter['sessions']>>
+  readonly sessionStates: (db: Db, accountId: AccountId) => Promise<ReadonlyMap<number, OwnRouter['sessions']>>
 }
 
 export interface AddressPrice {
@@ -46,7 +47,7 @@ export interface RouterPricing {
 
 export interface SetUpRouter {
   readonly id: number
-  readonly userId: number
+  readonly accountId: AccountId
   readonly name: string
   /** Slug. */
   readonly plan: string
@@ -68,7 +69,7 @@ export interface RoutersDeps {
   readonly contributions: RouterContributions
   readonly pricing?: RouterPricing
   /** Runs in the transaction of an order. Throws 402 or 409 when a later slice forbids it. */
-  readonly mayOrder?: (db: Db, userId: number) => Promise<void>
+  readonly mayOrder?: (db: Db, accountId: AccountId) => Promise<void>
   /** The installation's secret. It signs tickets for consoles on other hosts. */
   readonly secretKey: SecretKey
   /** For consoles, which outlive the request that opened them. */

@@ -34,7 +34,7 @@ export async function viewForStaff(db: Db, id: number, deps: ViewDeps): Promise<
   const user = await db
     .selectFrom('users')
     .select(['id', 'email', 'first_name', 'last_name'])
-    .where('id', '=', row.user_id)
+    .where('account_id', '=', row.account_id)
     .executeTakeFirstOrThrow()
   const hypervisor = await db
     .selectFrom('hypervisors')

@@ -1,4 +1,5 @@
 /** Finds routers for later slices and the staff's schema. */
+import type { AccountId } from '../kernel/ids.ts'
 import type { Db } from '../platform/db/index.ts'
 import { anyRouters, type RouterRow } from './queries.ts'
 import type { RouterState } from './states.ts'
@@ -6,7 +7,7 @@ import { addressesOf, stateOf } from './view.ts'
 
 export interface RouterEntry {
   readonly id: number
-  readonly userId: number
+  readonly accountId: AccountId
   readonly uuid: string
   readonly name: string
   readonly state: RouterState
@@ -26,11 +27,11 @@ export async function findRouters(db: Db, ids: readonly number[]): Promise<Route
 }
 
 /** Returns whether this user has a router that costs money, or is about to. */
-export async function ownsRouters(db: Db, userId: number): Promise<boolean> {
+export async function ownsRouters(db: Db, accountId: AccountId): Promise<boolean> {
   const found = await db
     .selectFrom('routers')
     .select('id')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('desired_state', '!=', 'absent')
     .limit(1)
     .executeTakeFirst()
@@ -38,23 +39,23 @@ export async function ownsRouters(db: Db, userId: number): Promise<boolean> {
 }
 
 /** False for another user's router, as for none, and for one that is being deleted. */
-export async function ownsRouter(db: Db, userId: number, id: number): Promise<boolean> {
+export async function ownsRouter(db: Db, accountId: AccountId, id: number): Promise<boolean> {
   const found = await db
     .selectFrom('routers')
     .select('id')
     .where('id', '=', id)
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('desired_state', '!=', 'absent')
     .executeTakeFirst()
   return found !== undefined
 }
 
 /** Counts a user's routers with those that can be restored: they take room and addresses. */
-export async function countRouters(db: Db, userId: number): Promise<number> {
+export async function countRouters(db: Db, accountId: AccountId): Promise<number> {
   const { count } = await db
     .selectFrom('routers')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where((eb) => eb.or([eb('desired_state', '!=', 'absent'), eb('purge_at', 'is not', null)]))
     .executeTakeFirstOrThrow()
   return count
@@ -62,7 +63,7 @@ export async function countRouters(db: Db, userId: number): Promise<number> {
 
 const entryOf = (row: RouterRow): RouterEntry => ({
   id: row.id,
-  userId: row.user_id,
+  accountId: row.account_id,
   uuid: row.uuid,
   name: row.name,
   state: stateOf(row),

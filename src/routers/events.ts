@@ -1,4 +1,5 @@
 /** Events of routers: each writes an audit log entry and publishes a change event. */
+import type { AccountId } from '../kernel/ids.ts'
 import { audit, type Actor } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'
@@ -30,7 +31,7 @@ export type RouterEvent =
 
 interface Subject {
   readonly id: number
-  readonly user_id: number
+  readonly account_id: AccountId
 }
 
 /** The name, as its owner knows it: the audit log outlives the router. */
@@ -48,7 +49,7 @@ export async function recordRouterEvent(
   await audit(db, actor, {
     action,
     subject: { type: 'router', id: router.id },
-    userId: router.user_id,
+    accountId: router.account_id,
     data: { name: router.name, ...data },
   })
   await publishRouterChanged(db, router)
@@ -57,11 +58,11 @@ export async function recordRouterEvent(
 /** Publishes a change event without an audit log entry: observed state changes far more often than anyone acts. */
 export async function publishRouterChanged(db: Db, router: Subject): Promise<void> {
   await publishState(db, router)
-  await publish(db, { type: 'router', id: router.id, userId: router.user_id })
+  await publish(db, { type: 'router', id: router.id, accountId: router.account_id })
 }
 
 /** The state is computed, so a change shows only against the state that was published before. */
-const publishState = (database: Db, { id, user_id: userId }: Subject): Promise<void> =>
+const publishState = (database: Db, { id, account_id: accountId }: Subject): Promise<void> =>
   inTransaction(database, async (db) => {
     const row = await db
       .selectFrom('routers')
@@ -80,6 +81,6 @@ const publishState = (database: Db, { id, user_id: userId }: Subject): Promise<v
     // The creation publishes the first state. A process that overtook us here publishes a different change.
     if (from === null || reported.numUpdatedRows === 0n) return
     await enqueueWebhookEvents(db, [
-      { type: 'router.state_changed', userId, subject: { type: 'router', id }, data: { from, to } },
+      { type: 'router.state_changed', accountId, subject: { type: 'router', id }, data: { from, to } },
     ])
   })

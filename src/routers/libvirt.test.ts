@@ -1,4 +1,5 @@
 /** The life of a router on a real hypervisor, where this machine has one. */
+import { accountIdOf } from '../platform/db/testing.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { libvirtSubject } from '../drivers/hypervisor/conformance-subjects.ts'
 import { createChangeBus } from '../platform/events.ts'
@@ -54,7 +55,7 @@ describe.skipIf(subject.skip !== null)(`a router on libvirt${subject.skip ? `: $
         birdConf: 'protocol static lh_origin4 {\n  ipv4;\n  route 45.30.10.0/24 blackhole;\n}\n',
         allowedSources: ['45.30.10.0/24'],
       })
-      bus.receive(JSON.stringify({ type: 'prefix', id: 1, userId: owner.id }))
+      bus.receive(JSON.stringify({ type: 'prefix', id: 1, accountId: accountIdOf(owner.id) }))
       await expect
         .poll(async () => (await guest.exec(['birdc', 'show', 'route'])).stdout, { timeout: MINUTES, interval: 500 })
         .toContain('45.30.10.0/24')

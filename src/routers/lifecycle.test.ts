@@ -1,3 +1,5 @@
+import type { UserId } from '../kernel/ids.ts'
+import { accountIdOf } from '../platform/db/testing.ts'
 import { describe, expect, it } from 'vitest'
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import { HypervisorError } from '../drivers/hypervisor/index.ts'
@@ -23,7 +25,8 @@ const act = async (of: Awaited<ReturnType<typeof running>>, action: string) => {
   expect(answer.status).toBe(202)
   return answer.body
 }
-const usagePeriodsOf = (userId: number) => routerUsagePeriods(db, userId, new Date(0), new Date(Date.now() + 1000))
+const usagePeriodsOf = (userId: number) =>
+  routerUsagePeriods(db, accountIdOf(userId), new Date(0), new Date(Date.now() + 1000))
 
 describe('a router', () => {
   it('is created step by step until its guest answers', async () => {
@@ -186,9 +189,12 @@ describe('an account that is suspended', () => {
     await testApp.settle(stopped.router.id)
     const reconcile = suspensionReconciler({ db, clock: testApp.deps.clock })
     const setSuspended = async (suspended: boolean) => {
-      await writeBillingStatus(db, SYSTEM, of.owner.id, { suspended, reason: suspended ? 'An invoice is open.' : null })
-      expect(await reconcile.due()).toEqual([of.owner.id])
-      await reconcile.reconcile(of.owner.id, AbortSignal.timeout(5_000))
+      await writeBillingStatus(db, SYSTEM, accountIdOf(of.owner.id), {
+        suspended,
+        reason: suspended ? 'An invoice is open.' : null,
+      })
+      expect(await reconcile.due()).toEqual([accountIdOf(of.owner.id)])
+      await reconcile.reconcile(accountIdOf(of.owner.id), AbortSignal.timeout(5_000))
       for (const { router } of [of, stopped]) await testApp.settle(router.id)
     }
     await setSuspended(true)
@@ -201,11 +207,11 @@ describe('an account that is suspended', () => {
 })
 
 describe('an account that staff suspended', () => {
-  const setSuspended = async (userId: number, suspended: boolean) => {
+  const setSuspended = async (userId: UserId, suspended: boolean) => {
     await (
       suspended
         ? db.insertInto('account_suspensions').values({
-            user_id: userId,
+            account_id: accountIdOf(userId),
             reason: 'Spam',
             suspended_by: userId,
             suspended_at: new Date(),
@@ -213,7 +219,7 @@ describe('an account that staff suspended', () => {
         : db
             .updateTable('account_suspensions')
             .set({ lifted_by: userId, lifted_at: new Date(), lift_reason: 'Solved' })
-            .where('user_id', '=', userId)
+            .where('account_id', '=', accountIdOf(userId))
     ).execute()
   }
 
@@ -221,13 +227,13 @@ describe('an account that staff suspended', () => {
     const of = await running()
     const reconcile = suspensionReconciler({ db, clock: testApp.deps.clock })
     const act = async () => {
-      for (const userId of await reconcile.due()) await reconcile.reconcile(userId, AbortSignal.timeout(5_000))
+      for (const id of await reconcile.due()) await reconcile.reconcile(id, AbortSignal.timeout(5_000))
       await testApp.settle(of.router.id)
       return testApp.stateOf(of.router.id)
     }
-    const owe = (suspended: boolean) => writeBillingStatus(db, SYSTEM, of.owner.id, { suspended })
+    const owe = (suspended: boolean) => writeBillingStatus(db, SYSTEM, accountIdOf(of.owner.id), { suspended })
     await setSuspended(of.owner.id, true)
-    expect(await reconcile.due()).toEqual([of.owner.id])
+    expect(await reconcile.due()).toEqual([accountIdOf(of.owner.id)])
     expect(await act()).toBe('SUSPENDED')
     expect(await reconcile.due()).toEqual([])
     await owe(true)

@@ -131,6 +131,6 @@ async function move(db: Db, held: RouterRow, reason: string, now: Date): Promise
     fromHypervisor: held.hypervisor_id,
     toHypervisor: target,
   })
-  for (const id of [held.hypervisor_id, target]) await publish(db, { type: 'hypervisor', id, userId: null })
+  for (const id of [held.hypervisor_id, target]) await publish(db, { type: 'hypervisor', id, accountId: null })
   return true
 }

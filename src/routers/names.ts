@@ -1,3 +1,4 @@
+import type { AccountId } from '../kernel/ids.ts'
 import { invalid, type FieldProblem } from '../kernel/problem.ts'
 import { violates } from '../platform/db/constraint.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -9,11 +10,11 @@ export const TAKEN_NAME: FieldProblem = { field: 'name', message: 'is the name o
  * Two concurrent requests can pass this check. The unique index then stops the second, and {@link explainTakenName}
  * gives the same message.
  */
-export async function isTakenName(db: Db, userId: number, name: string, except = 0): Promise<boolean> {
+export async function isTakenName(db: Db, accountId: AccountId, name: string, except = 0): Promise<boolean> {
   const found = await db
     .selectFrom('routers')
     .select('id')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where((eb) => eb(eb.fn('lower', ['name']), '=', name.toLowerCase()))
     .where('desired_state', '!=', 'absent')
     .where('id', '!=', except)

@@ -1,4 +1,5 @@
 /** The owner's BIRD configuration in `/data/bird.d`, in a real appliance (decision 25). */
+import { accountIdOf } from '../platform/db/testing.ts'
 import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -110,7 +111,7 @@ describe.skipIf(subject.skip !== null)(
     /** Does what an approved prefix does. */
     async function approve(...prefixes: string[]): Promise<void> {
       testApp.contributed.set(id, contributed(prefixes))
-      bus.receive(JSON.stringify({ type: 'prefix', id: 1, userId: owner.id }))
+      bus.receive(JSON.stringify({ type: 'prefix', id: 1, accountId: accountIdOf(owner.id) }))
       await expect.poll(async () => (await routes()).portal, { timeout: MINUTES, interval: 500 }).toEqual(prefixes)
     }
     async function act(action: string, until: 'RUNNING' | 'STOPPED'): Promise<void> {
@@ -191,7 +192,10 @@ describe.skipIf(subject.skip !== null)(
           .selectAll()
           .where('action', '=', 'router.own_files_refused')
           .execute()
-        expect(events.at(-1)).toMatchObject({ user_id: owner.id, data: { reason: expect.stringMatching(words) } })
+        expect(events.at(-1)).toMatchObject({
+          account_id: accountIdOf(owner.id),
+          data: { reason: expect.stringMatching(words) },
+        })
 
         await guest.writeFile(OWN, own)
         await approve('45.30.10.0/24', '45.30.11.0/24')

@@ -1,4 +1,5 @@
 /** Routers with everything that affects them, in one query. */
+import type { AccountId } from '../kernel/ids.ts'
 import { sql } from 'kysely'
 import { preparedQuery, type Db, type Places } from '../platform/db/index.ts'
 import { answers } from './hypervisors/answers.ts'
@@ -63,16 +64,18 @@ const shownRows = (db: Db) =>
     .select(['routers.address_at', 'routers.disk_at', 'routers.boot_at', 'routers.ready_at', 'routers.reachable_at'])
 export type ShownRow = Awaited<ReturnType<ReturnType<typeof shownRows>['execute']>>[number]
 
-export const listOwnRouters = preparedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
-  shownRows(db).where('routers.user_id', '=', userId).orderBy('routers.id', 'desc'),
+export const listOwnRouters = preparedQuery(['accountId'], (db, { accountId }: Places<{ accountId: AccountId }>) =>
+  shownRows(db).where('routers.account_id', '=', accountId).orderBy('routers.id', 'desc'),
 )
 
 /** Another user's router counts as absent. */
-export const findOwnRouter = async (db: Db, userId: number, id: number): Promise<RouterRow | undefined> =>
-  (await ownRouter(db, { userId, id }))[0]
+export const findOwnRouter = async (db: Db, accountId: AccountId, id: number): Promise<RouterRow | undefined> =>
+  (await ownRouter(db, { accountId, id }))[0]
 
-const ownRouter = preparedQuery(['userId', 'id'], (db, { userId, id }: Places<{ userId: number; id: number }>) =>
-  routerRows(db).where('routers.user_id', '=', userId).where('routers.id', '=', id),
+const ownRouter = preparedQuery(
+  ['accountId', 'id'],
+  (db, { accountId, id }: Places<{ accountId: AccountId; id: number }>) =>
+    routerRows(db).where('routers.account_id', '=', accountId).where('routers.id', '=', id),
 )
 
 export const findRouter = async (db: Db, id: number): Promise<RouterRow | undefined> =>
@@ -84,19 +87,24 @@ export const anyRouters = preparedQuery(['ids'], (db, { ids }: Places<{ ids: rea
 )
 
 /** Locks the router until the transaction ends, so its state still allows the action when it is written. */
-export const requireOwnRouterForUpdate = async (db: Db, userId: number, id: number): Promise<RouterRow | undefined> =>
-  (await lockedRouter(db, { userId, id }))[0]
+export const requireOwnRouterForUpdate = async (
+  db: Db,
+  accountId: AccountId,
+  id: number,
+): Promise<RouterRow | undefined> => (await lockedRouter(db, { accountId, id }))[0]
 
-const lockedRouter = preparedQuery(['userId', 'id'], (db, { userId, id }: Places<{ userId: number; id: number }>) =>
-  routerRows(db).where('routers.user_id', '=', userId).where('routers.id', '=', id).forNoKeyUpdate('routers'),
+const lockedRouter = preparedQuery(
+  ['accountId', 'id'],
+  (db, { accountId, id }: Places<{ accountId: AccountId; id: number }>) =>
+    routerRows(db).where('routers.account_id', '=', accountId).where('routers.id', '=', id).forNoKeyUpdate('routers'),
 )
 
 /** Locks those of the ids that the user owns, in an order that prevents deadlocks between two calls. */
 export const lockOwnRouters = preparedQuery(
-  ['userId', 'ids'],
-  (db, { userId, ids }: Places<{ userId: number; ids: readonly number[] }>) =>
+  ['accountId', 'ids'],
+  (db, { accountId, ids }: Places<{ accountId: AccountId; ids: readonly number[] }>) =>
     routerRows(db)
-      .where('routers.user_id', '=', userId)
+      .where('routers.account_id', '=', accountId)
       .where((eb) => eb('routers.id', '=', eb.fn.any(eb.val(ids))))
       .orderBy('routers.id')
       .forNoKeyUpdate('routers'),

@@ -1,4 +1,5 @@
 /** Moves routers to their desired state, one step at a time. See docs/decisions/0004-desired-and-observed.md. */
+import type { AccountId } from '../kernel/ids.ts'
 import { HypervisorError } from '../drivers/hypervisor/index.ts'
 import type { ChangeEvent } from '../platform/events.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
@@ -36,7 +37,7 @@ export function routerReconciler(deps: ReconcilerDeps): Reconciler {
   /**
    * Routers whose routing configuration may have changed. Lost with the process: the routine check finds them again.
    */
-  const changed = new Set<number>()
+  const changed = new Set<AccountId>()
 
   return {
     name: 'routers',
@@ -59,7 +60,7 @@ export function routerReconciler(deps: ReconcilerDeps): Reconciler {
               eb.or([eb('retry_at', 'is', null), eb('retry_at', '<=', now())]),
             ]),
             eb.and([eb('due_at', 'is', null), eb('checked_at', '<', new Date(now().getTime() - CHECK_EVERY_MS))]),
-            ...(owners.length > 0 ? [eb('user_id', 'in', owners)] : []),
+            ...(owners.length > 0 ? [eb('account_id', 'in', owners)] : []),
           ]),
         )
         .orderBy(
@@ -82,10 +83,10 @@ export function routerReconciler(deps: ReconcilerDeps): Reconciler {
   }
 }
 
-function wakes(changeEvent: ChangeEvent, changed: Set<number>): number | 'all' | null {
+function wakes(changeEvent: ChangeEvent, changed: Set<AccountId>): number | 'all' | null {
   if (changeEvent.type === 'router') return changeEvent.id
   if (changeEvent.type !== 'connection' && changeEvent.type !== 'prefix') return null
-  if (changeEvent.userId !== null) changed.add(changeEvent.userId)
+  if (changeEvent.accountId !== null) changed.add(changeEvent.accountId)
   return 'all'
 }
 

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../platform/db/testing.ts'
 import { describe, expect, it } from 'vitest'
 import { HypervisorError, type Hypervisor } from '../drivers/hypervisor/index.ts'
 import { manualClock } from '../kernel/clock.ts'
@@ -40,12 +41,12 @@ const auditEventsOf = async (id: number) =>
   (
     await db
       .selectFrom('audit_events')
-      .select(['action', 'actor_kind', 'user_id'])
+      .select(['action', 'actor_kind', 'account_id'])
       .where('subject_type', '=', 'router')
       .where('subject_id', '=', id)
       .where('action', '=', 'router.retried')
       .execute()
-  ).map(({ action, actor_kind, user_id }) => [action, actor_kind, user_id])
+  ).map(({ action, actor_kind, account_id }) => [action, actor_kind, account_id])
 
 describe('a router whose host refused', () => {
   it('tells staff how often that was, and when it is tried again', async () => {
@@ -68,7 +69,7 @@ describe('a router whose host refused', () => {
     expect(await routerReconciler(testApp.deps).due()).toContain(id)
     await testApp.settle(id)
     expect(await testApp.stateOf(id)).toBe('RUNNING')
-    expect(await auditEventsOf(id)).toEqual([['router.retried', 'staff', owner.id]])
+    expect(await auditEventsOf(id)).toEqual([['router.retried', 'staff', accountIdOf(owner.id)]])
   })
 
   it('waits as short as after a first failure when it fails again', async () => {

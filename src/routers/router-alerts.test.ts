@@ -1,3 +1,4 @@
+import type { UserId } from '../kernel/ids.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readMailBody } from '../platform/mail.ts'
 import { routerAlertReconciler } from './router-alerts.ts'
@@ -6,7 +7,7 @@ import { createRoutersTestApp, SECRET_KEY } from './testing.ts'
 const testApp = await createRoutersTestApp()
 const { db, deps } = testApp
 
-let userId: number
+let userId: UserId
 let router: { readonly id: number; readonly name: string }
 let minutes = 0
 let orders = 0

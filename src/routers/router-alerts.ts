@@ -41,7 +41,7 @@ async function look(deps: Deps, db: Db, id: number): Promise<void> {
   const now = deps.clock.now()
   const router = await db
     .selectFrom('routers')
-    .select(['id', 'user_id', 'name', 'state', 'desired_state', 'failure', 'ready_at'])
+    .select(['id', 'account_id', 'name', 'state', 'desired_state', 'failure', 'ready_at'])
     .select(['trouble_since', 'trouble_emailed_at'])
     .where('id', '=', id)
     .forNoKeyUpdate()
@@ -55,7 +55,7 @@ async function look(deps: Deps, db: Db, id: number): Promise<void> {
     if (since === null) await note({ trouble_since: now, trouble_emailed_at: null })
     else if (emailedAt === null && now.getTime() - since.getTime() >= DOWN_MS) {
       await note({ trouble_since: since, trouble_emailed_at: now })
-      await notify(db, deps, router.user_id, 'routers', downEmail({ ...router, since }))
+      await notify(db, deps, router.account_id, 'routers', downEmail({ ...router, since }))
     }
   } else if (since !== null) {
     const runs = router.state === 'RUNNING'
@@ -63,7 +63,7 @@ async function look(deps: Deps, db: Db, id: number): Promise<void> {
     // In transition: the state that it reaches counts.
     if (!runs && !ENDED.includes(router.state)) return
     await note({ trouble_since: null, trouble_emailed_at: null })
-    if (runs && emailedAt !== null) await notify(db, deps, router.user_id, 'routers', backEmail(router))
+    if (runs && emailedAt !== null) await notify(db, deps, router.account_id, 'routers', backEmail(router))
   }
 }
 

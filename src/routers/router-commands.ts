@@ -77,7 +77,7 @@ export async function requestPower(
 ): Promise<void> {
   requireAllowed(row, action)
   if (action === 'reinstall') requireUnprotected(row)
-  if (POWERS_UP.has(action)) await requirePayable(db, row.user_id)
+  if (POWERS_UP.has(action)) await requirePayable(db, row.account_id)
   await setDesiredState(db, row.id, POWER[action], now)
   await recordRouterEvent(db, actor, row, 'router.action_requested', {
     action,
@@ -122,7 +122,7 @@ export async function validateRouterChange(
   { name, plan }: Alteration,
 ): Promise<FieldProblem[]> {
   const problems: FieldProblem[] = []
-  if (name !== undefined && name !== row.name && (await isTakenName(db, row.user_id, name, row.id))) {
+  if (name !== undefined && name !== row.name && (await isTakenName(db, row.account_id, name, row.id))) {
     problems.push(TAKEN_NAME)
   }
   if (plan !== undefined && plan !== row.plan_slug && !(await findPlan(db, plan))) problems.push(noSuchPlan(plan))
@@ -139,7 +139,7 @@ const noSuchPlan = (slug: string): FieldProblem => ({
 export async function renameRouter(db: Db, actor: Actor, row: RouterRow, name: string, now: Date): Promise<void> {
   if (name === row.name) return
   requireAllowed(row, 'rename')
-  if (await isTakenName(db, row.user_id, name, row.id)) throw invalid([TAKEN_NAME])
+  if (await isTakenName(db, row.account_id, name, row.id)) throw invalid([TAKEN_NAME])
   await explainTakenName(() => setDesiredState(db, row.id, { name }, now))
   await recordRouterEvent(db, actor, row, 'router.renamed', { before: row.name, after: name })
 }
@@ -154,7 +154,7 @@ export async function resizeRouter(db: Db, actor: Actor, row: RouterRow, slug: s
     const message = `has a disk of ${plan.disk_size} GiB, and a disk of ${row.disk_size} GiB cannot shrink`
     throw invalid([{ field: 'plan', message }])
   }
-  await requirePayable(db, row.user_id)
+  await requirePayable(db, row.account_id)
   const size = { cpus: plan.cpus, memory: plan.memory, disk_size: plan.disk_size }
   await reserveGrowth(db, row, { cpus: size.cpus, memory: size.memory, disk: size.disk_size })
   await setDesiredState(db, row.id, { ...size, plan_id: plan.id, task: 'resize', task_phase: 'up' }, now)

@@ -63,16 +63,16 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
     routersApi,
     {
       'GET /api/catalogue': async (_input, context) => readCatalogue(context.db, deps, await leased(context.db)),
-      'GET /api/virtual_machines': async (_input, { db: on, principal: { userId } }) => {
-        const rows = await listOwnRouters(on, { userId })
-        const sessions = await deps.contributions.sessionStates(on, userId)
+      'GET /api/virtual_machines': async (_input, { db: on, principal: { accountId } }) => {
+        const rows = await listOwnRouters(on, { accountId })
+        const sessions = await deps.contributions.sessionStates(on, accountId)
         return rows.map((row) => ({ ...viewRouter(row), sessions: [...(sessions.get(row.id) ?? [])] }))
       },
       'POST /api/virtual_machines': async ({ body }, context) => {
-        await lockAccount(context.db, context.principal.userId)
-        await deps.mayOrder?.(context.db, context.principal.userId)
+        await lockAccount(context.db, context.principal.accountId)
+        await deps.mayOrder?.(context.db, context.principal.accountId)
         return viewRouter(
-          await createRouter(context.db, context.actor, context.principal.userId, body, {
+          await createRouter(context.db, context.actor, context.principal.accountId, body, {
             now: clock.now(),
             leased: await leased(context.db),
           }),
@@ -97,7 +97,7 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
         return viewAgain(context.db, row)
       },
       'POST /api/virtual_machines/{id}/restore': async ({ params, body }, context) => {
-        await lockAccount(context.db, context.principal.userId)
+        await lockAccount(context.db, context.principal.accountId)
         const row = await requireOwnRouter(context, params.id)
         await restoreRouter(deps, context.db, context.actor, row, { name: body.name, now: clock.now() })
         return viewAgain(context.db, row)
@@ -107,8 +107,8 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
         await requestPower(context.db, context.actor, row, body.action, clock.now())
         return viewAgain(context.db, row)
       },
-      'POST /api/virtual_machines/actions': ({ body }, { db: on, actor, principal: { userId } }) =>
-        actOnSeveral(on, (ids) => lockOwnRouters(on, { userId, ids }), body, { actor, now: clock.now() }),
+      'POST /api/virtual_machines/actions': ({ body }, { db: on, actor, principal: { accountId } }) =>
+        actOnSeveral(on, (ids) => lockOwnRouters(on, { accountId, ids }), body, { actor, now: clock.now() }),
       'GET /api/virtual_machines/{id}/metrics': async ({ params, query }, context) =>
         readSeries(context.db, await own(context, params.id), query, clock.now()),
       'POST /api/virtual_machines/{id}/display': openConsole('display'),
@@ -144,9 +144,9 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
       db,
       area: 'routers',
       issueChecks: {
-        'POST /api/virtual_machines': (order, asking) => validateOrder(asking.db, asking.principal.userId, order),
+        'POST /api/virtual_machines': (order, asking) => validateOrder(asking.db, asking.principal.accountId, order),
         'PATCH /api/virtual_machines/{id}': async (alteration, { db: on, principal, params }) => {
-          const row = await findOwnRouter(on, principal.userId, params.id)
+          const row = await findOwnRouter(on, principal.accountId, params.id)
           return row ? validateRouterChange(on, row, alteration) : []
         },
       },
@@ -157,13 +157,13 @@ export function routersRoutes(app: FastifyInstance, deps: RoutersDeps): void {
 }
 
 async function own({ db, principal }: Own, id: number): Promise<RouterRow> {
-  const row = await findOwnRouter(db, principal.userId, id)
+  const row = await findOwnRouter(db, principal.accountId, id)
   if (!row) throw notFound()
   return row
 }
 
 async function requireOwnRouter({ db, principal }: Own, id: number): Promise<RouterRow> {
-  const row = await requireOwnRouterForUpdate(db, principal.userId, id)
+  const row = await requireOwnRouterForUpdate(db, principal.accountId, id)
   if (!row) throw notFound()
   return row
 }
@@ -174,4 +174,4 @@ async function lockAnyRouter(db: Db, id: number): Promise<RouterRow> {
   return row
 }
 
-const viewAgain = async (db: Db, row: RouterRow) => viewRouter((await findOwnRouter(db, row.user_id, row.id))!)
+const viewAgain = async (db: Db, row: RouterRow) => viewRouter((await findOwnRouter(db, row.account_id, row.id))!)

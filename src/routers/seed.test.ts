@@ -1,3 +1,4 @@
+import { accountIdOf } from '../platform/db/testing.ts'
 import { expect, test } from 'vitest'
 import { busiestSlots } from './metrics/busiest.ts'
 import { seedHistoricTraffic } from './seed.ts'
@@ -13,10 +14,17 @@ test('traffic of the demonstration is above the commit for more than a twentieth
   const from = new Date('2026-03-02T00:00:00Z')
   const to = new Date(+from + 30 * DAY_MS)
   const outage = { from: new Date('2026-03-20T18:00:00Z'), hours: 2 }
-  await seedHistoricTraffic(db, { userId, routerId: -900, from, to, peakBps: 14_000_000, outage })
+  await seedHistoricTraffic(db, {
+    accountId: accountIdOf(userId),
+    routerId: -900,
+    from,
+    to,
+    peakBps: 14_000_000,
+    outage,
+  })
 
   const slots = (30 * DAY_MS) / 300_000
-  const question = { userId, direction: 'MAX' as const, threshold: (10_000_000 * 300) / 8 }
+  const question = { accountId: accountIdOf(userId), direction: 'MAX' as const, threshold: (10_000_000 * 300) / 8 }
   const [month, night, out] = await busiestSlots(db, [
     { ...question, from, to, rank: slots / 20 },
     { ...question, from: new Date('2026-03-04T06:00:00Z'), to: new Date('2026-03-04T08:00:00Z'), rank: 0 },

@@ -1,4 +1,5 @@
 /** A small, believable operator: one site, one hypervisor, one segment, one image and a price list. */
+import type { AccountId } from '../kernel/ids.ts'
 import { FIRST_HYPERVISOR } from '../platform/settings.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { inTransaction, type Db } from '../platform/db/index.ts'
@@ -144,13 +145,13 @@ export async function backdateRouter(
       retry_at: startAt,
     })
     .where('id', '=', id)
-    .returning(['id', 'user_id', 'name', 'plan_id'])
+    .returning(['id', 'account_id', 'name', 'plan_id'])
     .executeTakeFirstOrThrow()
   await openUsagePeriod(db, router, since)
 }
 
 export interface HistoricRouter {
-  readonly userId: number
+  readonly accountId: AccountId
   readonly name: string
   /** The slug of its plan. */
   readonly plan: string
@@ -166,7 +167,7 @@ export async function seedHistoricRouters(db: Db, routers: readonly HistoricRout
     return {
       // Below the ids of existing routers.
       router_id: -1 - index,
-      user_id: router.userId,
+      account_id: router.accountId,
       router_name: router.name,
       plan_slug: plan.slug,
       plan_name: plan.name,
@@ -182,7 +183,7 @@ export async function seedHistoricRouters(db: Db, routers: readonly HistoricRout
 }
 
 export interface HistoricTraffic {
-  readonly userId: number
+  readonly accountId: AccountId
   readonly routerId: number
   readonly from: Date
   readonly to: Date
@@ -197,11 +198,11 @@ export interface HistoricTraffic {
  * samples for the last hour too.
  */
 export async function seedHistoricTraffic(db: Db, traffic: HistoricTraffic): Promise<void> {
-  const { userId, routerId, from, to, outage = { from: new Date(0), hours: 0 } } = traffic
+  const { accountId, routerId, from, to, outage = { from: new Date(0), hours: 0 } } = traffic
   const slots = sql`generate_series(date_bin('5 minutes', ${from}::timestamptz, 'epoch'), ${to}::timestamptz - interval '5 minutes', '5 minutes')`
   await sql`
-    insert into router_slots (router_id, user_id, slot, seconds, cpu_seconds, memory, rx_bytes, tx_bytes)
-    select ${routerId}::int, ${userId}::int, at, ${measured(traffic, 300)}
+    insert into router_slots (router_id, account_id, slot, seconds, cpu_seconds, memory, rx_bytes, tx_bytes)
+    select ${routerId}::int, ${accountId}::int, at, ${measured(traffic, 300)}
     from ${shares(slots)}
     where at not between ${outage.from}::timestamptz and ${new Date(outage.from.getTime() + outage.hours * 3_600_000)}::timestamptz`.execute(
     db,

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../platform/db/testing.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import { HypervisorError } from '../drivers/hypervisor/index.ts'
@@ -39,7 +40,7 @@ describe('the setup of a router', () => {
     expect(told).toEqual([])
     await testApp.settle(router.id)
     const { id, name } = router
-    expect(told).toEqual([{ id, userId: owner.id, name, plan: 'swift', setupPrice: 2500 }])
+    expect(told).toEqual([{ id, accountId: accountIdOf(owner.id), name, plan: 'swift', setupPrice: 2500 }])
   })
 
   it('is not charged for one that never comes to be', async () => {

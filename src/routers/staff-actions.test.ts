@@ -1,3 +1,4 @@
+import { accountIdOf } from '../platform/db/testing.ts'
 import { describe, expect, it } from 'vitest'
 import { readAuditLog } from '../accounts/audit-log.ts'
 import { STAFF_POWER_ACTIONS } from './states.ts'
@@ -13,7 +14,7 @@ const running = async (name: string) => {
   await testApp.settle(router.id)
   return router.id as number
 }
-const activity = async () => (await readAuditLog(testApp.db, owner.id, { limit: 5 })).events
+const activity = async () => (await readAuditLog(testApp.db, accountIdOf(owner.id), { limit: 5 })).events
 
 describe('staff', () => {
   it('reboot a router with a reason, which its owner reads', async () => {

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../platform/db/testing.ts'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { watchPlans } from '../admin/testing-plans.ts'
@@ -12,8 +13,8 @@ const owner = await testApp.addUser()
 const COUNT = 2_300
 
 beforeAll(async () => {
-  await sql`insert into routers (user_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size, observed, desired_state, failure)
-    select ${owner.id}, 'edge-' || n, h.site_id, h.id, (select min(id) from plans), (select min(id) from images), 1, 192, 1,
+  await sql`insert into routers (account_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size, observed, desired_state, failure)
+    select ${accountIdOf(owner.id)}, 'edge-' || n, h.site_id, h.id, (select min(id) from plans), (select min(id) from images), 1, 192, 1,
       'off', 'stopped', case when n % 500 = 0 then 'broken' end
     from hypervisors h, generate_series(1, ${COUNT}) n`.execute(db)
 })

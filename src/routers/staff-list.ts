@@ -50,7 +50,7 @@ export async function listRouters(
     .limit(page.limit + 1)
   const rows = await db
     .selectFrom('routers')
-    .innerJoin('users', 'users.id', 'routers.user_id')
+    .innerJoin('users', 'users.account_id', 'routers.account_id')
     .innerJoin('hypervisors', 'hypervisors.id', 'routers.hypervisor_id')
     .innerJoin('sites', 'sites.id', 'routers.site_id')
     .leftJoin('address_leases', 'address_leases.router_id', 'routers.id')

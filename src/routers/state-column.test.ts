@@ -1,3 +1,4 @@
+import { accountIdOf } from '../platform/db/testing.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { MachineState } from '../drivers/hypervisor/index.ts'
@@ -21,9 +22,9 @@ test('the state that lists are filtered by is the one that people see, whatever 
   const { db } = testApp
   const { id } = await testApp.addUser()
   await sql`
-    insert into routers (user_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size,
+    insert into routers (account_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size,
       desired_state, suspended, task, task_phase, observed, ready_at, reachable_at, failure)
-    select ${id}, 'r' || row_number() over (), h.site_id, h.id, (select min(id) from plans), (select min(id) from images), 1, 128, 1,
+    select ${accountIdOf(id)}, 'r' || row_number() over (), h.site_id, h.id, (select min(id) from plans), (select min(id) from images), 1, 128, 1,
       desired_state, suspended, nullif(task, ''), case when task <> '' then 'down' end, observed,
       case when ready then now() end, case when created then now() end, case when failed then 'broken' end
     from hypervisors h, unnest(${DESIRED_STATES as unknown as string[]}::text[]) desired_state, unnest(array[true, false]) suspended,

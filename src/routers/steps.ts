@@ -204,8 +204,8 @@ async function awaitAgent(row: RouterRow, { db, hypervisor, now, pricing }: Step
       .executeTakeFirst()
     if (held === undefined || held.desired_state === 'absent') return
     await openUsagePeriod(transaction, row, at)
-    const { id, user_id: userId, setup_price: setupPrice, name, plan_slug: plan } = row
-    if (setupPrice > 0) await pricing?.chargeSetUp(transaction, { id, userId, name, plan, setupPrice }, at)
+    const { id, account_id: accountId, setup_price: setupPrice, name, plan_slug: plan } = row
+    if (setupPrice > 0) await pricing?.chargeSetUp(transaction, { id, accountId, name, plan, setupPrice }, at)
     await recordRouterEvent(transaction, SYSTEM, row, 'router.reachable')
   })
   return 'again'

@@ -1,4 +1,5 @@
 /** Suspends the routers of suspended accounts and restores them afterwards. Their desired state is kept. */
+import type { AccountId } from '../kernel/ids.ts'
 import { sql } from 'kysely'
 import { readBillingStatus, suspendedByStaff } from '../accounts/index.ts'
 import { SYSTEM } from '../platform/audit.ts'
@@ -18,24 +19,25 @@ export function suspensionReconciler({ db, clock }: Pick<RoutersDeps, 'db' | 'cl
     async due() {
       const rows = await db
         .selectFrom('routers')
-        .leftJoin('account_billing_status', 'account_billing_status.user_id', 'routers.user_id')
-        .select('routers.user_id')
+        .leftJoin('account_billing_status', 'account_billing_status.account_id', 'routers.account_id')
+        .select('routers.account_id')
         .distinct()
         .where(
           sql<boolean>`routers.suspended <> (coalesce(account_billing_status.suspended, false)
-            or ${suspendedByStaff('routers.user_id')})`,
+            or ${suspendedByStaff('routers.account_id')})`,
         )
         .limit(500)
         .execute()
-      return rows.map((row) => row.user_id)
+      return rows.map((row) => row.account_id)
     },
-    async reconcile(userId) {
+    async reconcile(id) {
+      const accountId = id as AccountId
       await inTransaction(db, async (transaction) => {
-        const { suspended } = await readBillingStatus(transaction, userId)
+        const { suspended } = await readBillingStatus(transaction, accountId)
         const routers = await transaction
           .selectFrom('routers')
-          .select(['id', 'user_id', 'name'])
-          .where('user_id', '=', userId)
+          .select(['id', 'account_id', 'name'])
+          .where('account_id', '=', accountId)
           .where('suspended', '!=', suspended)
           .orderBy('id')
           .forNoKeyUpdate()

@@ -1,4 +1,5 @@
 /** The tables that only routers write. */
+import type { AccountId, UserId } from '../kernel/ids.ts'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { MachineState } from '../drivers/hypervisor/index.ts'
 import type { RouterState, Task, DesiredState } from './states.ts'
@@ -90,7 +91,7 @@ export interface AddressPoolsTable {
 export interface RoutersTable {
   id: Generated<number>
   uuid: Generated<string>
-  user_id: number
+  account_id: AccountId
   name: string
   site_id: number
   hypervisor_id: number
@@ -174,7 +175,7 @@ export interface AddressLeasesTable {
 export interface RouterUsagePeriodsTable {
   id: Generated<number>
   router_id: number
-  user_id: number
+  account_id: AccountId
   router_name: string
   plan_slug: string
   plan_name: string
@@ -204,7 +205,7 @@ export interface RouterSamplesTable {
 }
 
 export interface RouterSlotsTable extends Omit<RouterSamplesTable, 'at'> {
-  user_id: number
+  account_id: AccountId
   /** The start of the five minutes. */
   slot: Date
 }
@@ -212,7 +213,7 @@ export interface RouterSlotsTable extends Omit<RouterSamplesTable, 'at'> {
 export interface ConsoleTicketsTable {
   digest: Buffer
   router_id: number
-  user_id: number
+  user_id: UserId
   session_id: number | null
   token_id: number | null
   kind: 'serial' | 'display'

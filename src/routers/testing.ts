@@ -8,7 +8,7 @@ import { writeBillingStatus } from '../accounts/index.ts'
 import { systemClock, type Clock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { FIRST_HYPERVISOR } from '../platform/settings.ts'
-import { testDatabase } from '../platform/db/testing.ts'
+import { accountIdOf, testDatabase } from '../platform/db/testing.ts'
 import { leaseKey } from '../platform/leases/agent-lease.ts'
 import { pretendHeld } from '../platform/leases/testing.ts'
 import { createChangeBus } from '../platform/events.ts'
@@ -133,10 +133,11 @@ export async function createRoutersTestApp(options: TestAppOptions = {}) {
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      if (newUser.payable !== false) await writeBillingStatus(db, SYSTEM, id, { mayBeBilled: true })
+      if (newUser.payable !== false) await writeBillingStatus(db, SYSTEM, accountIdOf(id), { mayBeBilled: true })
       const token = `secret-of-${id}`
       sessions.set(token, {
         userId: id,
+        accountId: accountIdOf(id),
         email: `person-${userCount}@example.net`,
         isAdmin: newUser.isAdmin ?? false,
         roles: newUser.isAdmin ? ['owner'] : [],
@@ -157,7 +158,7 @@ export async function createRoutersTestApp(options: TestAppOptions = {}) {
           createRouter(
             transaction,
             SYSTEM,
-            userId,
+            accountIdOf(userId),
             { ...ORDER, ...order },
             { now: clock.now(), leased: [FIRST_HYPERVISOR] },
           ),

@@ -1,11 +1,12 @@
 /** Usage periods of routers, with their price: the evidence that charges are computed from. */
+import type { AccountId } from '../kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/index.ts'
 import './tables.ts'
 
 export interface RouterUsagePeriod {
   readonly routerId: number
-  readonly userId: number
+  readonly accountId: AccountId
   readonly routerName: string
   readonly planSlug: string
   readonly planName: string
@@ -20,7 +21,7 @@ export interface RouterUsagePeriod {
 
 interface OpenUsagePeriod {
   readonly id: number
-  readonly user_id: number
+  readonly account_id: AccountId
   readonly name: string
   readonly plan_id: number
 }
@@ -34,7 +35,7 @@ export async function openUsagePeriod(db: Db, router: OpenUsagePeriod, at: Date)
     .insertInto('router_usage_periods')
     .values({
       router_id: router.id,
-      user_id: router.user_id,
+      account_id: router.account_id,
       router_name: router.name,
       plan_slug: plan.slug,
       plan_name: plan.name,
@@ -66,7 +67,7 @@ export async function closeUsagePeriod(db: Db, routerId: number, at: Date): Prom
  */
 export async function routerUsagePeriods(
   db: Db,
-  users: number | readonly number[] | null,
+  users: AccountId | readonly AccountId[] | null,
   from: Date,
   to: Date,
 ): Promise<RouterUsagePeriod[]> {
@@ -75,11 +76,11 @@ export async function routerUsagePeriods(
     .selectAll()
     .where('started_at', '<', to)
     .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', from)]))
-  if (users !== null) query = query.where('user_id', '=', sql<number>`any(${[users].flat()}::int[])`)
-  const rows = await query.orderBy('user_id').orderBy('router_id').orderBy('started_at').execute()
+  if (users !== null) query = query.where('account_id', '=', sql<AccountId>`any(${[users].flat()}::int[])`)
+  const rows = await query.orderBy('account_id').orderBy('router_id').orderBy('started_at').execute()
   return rows.map((row) => ({
     routerId: row.router_id,
-    userId: row.user_id,
+    accountId: row.account_id,
     routerName: row.router_name,
     planSlug: row.plan_slug,
     planName: row.plan_name,

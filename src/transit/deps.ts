@@ -1,4 +1,5 @@
 /** The dependencies of transit, from the composition root. */
+import type { AccountId } from '../kernel/ids.ts'
 import type { SecretKey } from '../platform/secret-key.ts'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
 import type { TxtResolver } from '../drivers/dns/index.ts'
@@ -68,7 +69,7 @@ export interface TransitSetUp {
 
 export interface SetUpConnection {
   readonly id: number
-  readonly userId: number
+  readonly accountId: AccountId
   readonly madeAt: Date
 }
 

@@ -46,7 +46,7 @@ export const emailOwner = (
   tidings: PrefixTidings,
   reason: string | null,
 ): Promise<void> =>
-  notify(db, deps, row.user_id, KIND[tidings], {
+  notify(db, deps, row.account_id, KIND[tidings], {
     subject: tidings === 'request_changes' ? `Action needed: ${valueOf(row)}` : `${valueOf(row)} ${SUBJECT[tidings]}`,
     paragraphs: [`Your prefix ${valueOf(row)} ${SUBJECT[tidings]}. ${MEANING[tidings]}`, ...(reason ? [reason] : [])],
     action: { label: 'View status and how to fix it', path: `/transit/prefixes/${row.id}` },

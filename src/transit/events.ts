@@ -1,4 +1,5 @@
 /** Events of connections and prefixes: an audit log entry and a change event for each. */
+import type { AccountId } from '../kernel/ids.ts'
 import type { AuditActionOf } from '../kernel/audit-actions.ts'
 import { audit, SYSTEM, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -9,7 +10,7 @@ import { PREFIX_ACTIONS, type PrefixAction, type PrefixStatus } from './states.t
 /** A prefix and its owner. */
 export interface PrefixSubject {
   readonly id: number
-  readonly user_id: number
+  readonly account_id: AccountId
   readonly value: string
 }
 
@@ -86,26 +87,26 @@ async function recordPrefix(
   await audit(db, actor, {
     action,
     subject: { type: 'prefix', id: prefix.id },
-    userId: prefix.user_id,
+    accountId: prefix.account_id,
     data: { value: prefix.value, ...data },
   })
   await publishPrefixChanged(db, prefix)
 }
 
 /** Publishes a change of the prefix that needs no audit log entry. */
-export const publishPrefixChanged = (db: Db, prefix: Pick<PrefixSubject, 'id' | 'user_id'>): Promise<void> =>
-  publish(db, { type: 'prefix', id: prefix.id, userId: prefix.user_id })
+export const publishPrefixChanged = (db: Db, prefix: Pick<PrefixSubject, 'id' | 'account_id'>): Promise<void> =>
+  publish(db, { type: 'prefix', id: prefix.id, accountId: prefix.account_id })
 
 export async function recordConnectionChange(
   db: Db,
   actor: Actor,
-  connection: { readonly id: number; readonly user_id: number },
+  connection: { readonly id: number; readonly account_id: AccountId },
   changes: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await audit(db, actor, {
     action: 'connection.changed',
     subject: { type: 'connection', id: connection.id },
-    userId: connection.user_id,
+    accountId: connection.account_id,
     data: changes,
   })
   await publishConnectionChanged(db, connection)
@@ -138,14 +139,14 @@ export type ConnectionControl =
 export async function recordControl(
   db: Db,
   actor: Actor,
-  connection: { readonly id: number; readonly user_id: number },
+  connection: { readonly id: number; readonly account_id: AccountId },
   control: ConnectionControl,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await audit(db, actor, {
     action: `connection.${control}`,
     subject: { type: 'connection', id: connection.id },
-    userId: connection.user_id,
+    accountId: connection.account_id,
     data,
   })
   await publishConnectionChanged(db, connection)
@@ -154,8 +155,8 @@ export async function recordControl(
 /** Publishes a change of the connection that needs no audit log entry. */
 export const publishConnectionChanged = (
   db: Db,
-  connection: { readonly id: number; readonly user_id: number },
-): Promise<void> => publish(db, { type: 'connection', id: connection.id, userId: connection.user_id })
+  connection: { readonly id: number; readonly account_id: AccountId },
+): Promise<void> => publish(db, { type: 'connection', id: connection.id, accountId: connection.account_id })
 
 interface SessionContext {
   readonly connection_id: number
@@ -167,21 +168,21 @@ interface SessionContext {
 /** Records, once each, that a session was down long enough to alert its owner, or is back after that. Compare {@link publishSession}. */
 export async function recordSessionAlert(
   db: Db,
-  connection: { readonly id: number; readonly user_id: number },
+  connection: { readonly id: number; readonly account_id: AccountId },
   tidings: 'lost' | 'restored',
   session: { readonly family: 4 | 6; readonly since: Date | null; readonly error: string | null },
 ): Promise<void> {
   await recordControl(db, SYSTEM, connection, `session_${tidings}`, { ...session })
   const subject = { type: 'session', id: connection.id }
   await enqueueWebhookEvents(db, [
-    { type: `session.${tidings}`, userId: connection.user_id, subject, data: { ...session } },
+    { type: `session.${tidings}`, accountId: connection.account_id, subject, data: { ...session } },
   ])
 }
 
 /** Publishes a session change. Customers get a webhook when a session comes up or goes down; the steps between only update the screen. */
 export async function publishSession(
   db: Db,
-  userId: number,
+  accountId: AccountId,
   session: SessionContext,
   from: string | null,
 ): Promise<void> {
@@ -190,7 +191,7 @@ export async function publishSession(
   const { family, state: to, last_error: error } = session
   const subject = { type: 'session', id: session.connection_id }
   await enqueueWebhookEvents(db, [
-    { type: is ? 'session.up' : 'session.down', userId, subject, data: { family, from, to, error } },
+    { type: is ? 'session.up' : 'session.down', accountId, subject, data: { family, from, to, error } },
   ])
 }
 
@@ -215,16 +216,16 @@ export async function recordMaintenanceWindow(
   await audit(db, actor, {
     action: `maintenance_window.${did}`,
     subject: { type: 'maintenance_window', id },
-    userId: null,
+    accountId: null,
     data: { title, ...(did === 'created' && { effect, startsAt, endsAt }), ...data },
   })
-  await publish(db, { type: 'maintenance', id, userId: null })
+  await publish(db, { type: 'maintenance', id, accountId: null })
 }
 
 /** Records that a customer was told of the window. */
 export async function recordMaintenanceTold(
   db: Db,
-  userId: number,
+  accountId: AccountId,
   tidings: 'announced' | 'changed' | 'cancelled',
   planned: MaintenanceSubject,
 ): Promise<void> {
@@ -232,8 +233,8 @@ export async function recordMaintenanceTold(
   await audit(db, SYSTEM, {
     action: `maintenance.${tidings}`,
     subject: { type: 'maintenance_window', id },
-    userId,
+    accountId,
     data: { title, effect, startsAt, endsAt, ...(reason !== null && { reason }) },
   })
-  await publish(db, { type: 'maintenance', id, userId })
+  await publish(db, { type: 'maintenance', id, accountId })
 }

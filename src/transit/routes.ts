@@ -1,4 +1,5 @@
 /** The API of transit, bound to its handlers. */
+import { accountOf } from '../accounts/index.ts'
 import type { FastifyInstance } from 'fastify'
 import { conflict } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -47,8 +48,8 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
   const sources = createSources(deps)
 
   const viewOwn = async (context: Context, id: number) => {
-    const { userId } = context.principal!
-    const [view] = await viewPrefixes(deps, context.db, userId, [await ownPrefix(context.db, userId, id, 'read')])
+    const { accountId } = context.principal!
+    const [view] = await viewPrefixes(deps, context.db, accountId, [await ownPrefix(context.db, accountId, id, 'read')])
     return view!
   }
 
@@ -85,57 +86,61 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
     app,
     transitApi,
     {
-      'GET /api/transit_connection': (_, { db, principal }) => viewConnection(deps, db, principal.userId),
+      'GET /api/transit_connection': (_, { db, principal }) => viewConnection(deps, db, principal.accountId),
       'PUT /api/transit_connection': async ({ body }, { db, actor, principal }) => {
-        await changeConnection(deps, db, actor, principal.userId, body)
-        return viewConnection(deps, db, principal.userId)
+        await changeConnection(deps, db, actor, principal.accountId, body)
+        return viewConnection(deps, db, principal.accountId)
       },
       ...controlHandlers(deps),
-      'GET /api/transit_connection/outages': (_, { db, principal }) => readOutages(db, principal.userId),
-      'GET /api/admin/users/{id}/session_outages': ({ params }, { db }) => readOutages(db, params.id),
+      'GET /api/transit_connection/outages': (_, { db, principal }) => readOutages(db, principal.accountId),
+      'GET /api/admin/users/{id}/session_outages': async ({ params }, { db }) =>
+        readOutages(db, await accountOf(db, params.id)),
       'GET /api/transit_connection/events': ({ query }, { db, principal }) =>
-        readSessionEvents(db, principal.userId, query),
-      'GET /api/transit_connection/routes': ({ query }, { principal }) => receivedRoutes(deps, principal.userId, query),
+        readSessionEvents(db, principal.accountId, query),
+      'GET /api/transit_connection/routes': ({ query }, { principal }) =>
+        receivedRoutes(deps, principal.accountId, query),
       'GET /api/transit_connection/sent_routes': ({ query }, { principal }) =>
-        sentRoutes(deps, principal.userId, query),
+        sentRoutes(deps, principal.accountId, query),
       'GET /api/transit_connection/why': ({ query }, { principal }) =>
-        explainPrefix(deps, principal.userId, query.prefix),
-      'GET /api/looking_glass': ({ query }, { principal }) => lookUp(deps, principal.userId, query.target),
-      'GET /api/admin/looking_glass': ({ query }, { principal }) => lookUpAnywhere(deps, principal.userId, query),
+        explainPrefix(deps, principal.accountId, query.prefix),
+      'GET /api/looking_glass': ({ query }, { principal }) => lookUp(deps, principal.accountId, query.target),
+      'GET /api/admin/looking_glass': ({ query }, { principal }) => lookUpAnywhere(deps, principal.accountId, query),
       'GET /api/transit_prefixes': async (_, { db, principal }) =>
-        viewPrefixes(deps, db, principal.userId, await ownPrefixes(db, { userId: principal.userId })),
+        viewPrefixes(deps, db, principal.accountId, await ownPrefixes(db, { accountId: principal.accountId })),
       'GET /api/transit_prefixes/{id}': ({ params }, context) => viewOwn(context, params.id),
       'POST /api/transit_prefixes': async ({ body }, context) => {
-        const id = await requestPrefix(deps, context.db, context.actor, context.principal.userId, body)
+        const id = await requestPrefix(deps, context.db, context.actor, context.principal.accountId, body)
         return viewOwn(context, id)
       },
       'POST /api/transit_prefixes/bulk': ({ body }, { db, actor, principal }) =>
-        requestPrefixes(deps, db, actor, principal.userId, body),
+        requestPrefixes(deps, db, actor, principal.accountId, body),
       'POST /api/transit_prefixes/import': async (_, { db, principal }) => {
-        await startImport(db, clock, principal.userId)
-        return { import: await viewImport(db, principal.userId) }
+        await startImport(db, clock, principal.accountId)
+        return { import: await viewImport(db, principal.accountId) }
       },
       'GET /api/transit_prefixes/import': async (_, { db, principal }) => ({
-        import: await viewImport(db, principal.userId),
+        import: await viewImport(db, principal.accountId),
       }),
       'GET /api/transit_prefixes/quota': async (_, { db, principal }) =>
-        readQuota(db, principal.userId, await readPolicy(db)),
-      'GET /api/admin/users/{id}/prefix_quota': ({ params }, { db }) => viewQuotaForStaff(db, params.id),
+        readQuota(db, principal.accountId, await readPolicy(db)),
+      'GET /api/admin/users/{id}/prefix_quota': async ({ params }, { db }) =>
+        viewQuotaForStaff(db, await accountOf(db, params.id)),
       'PUT /api/admin/users/{id}/prefix_quota': async ({ params, body }, { db, actor }) => {
-        await changeQuota(db, actor, params.id, body, clock.now())
-        return viewQuotaForStaff(db, params.id)
+        const accountId = await accountOf(db, params.id)
+        await changeQuota(db, actor, accountId, body, clock.now())
+        return viewQuotaForStaff(db, accountId)
       },
       'POST /api/transit_prefixes/check': ({ body }, { principal }) =>
-        checkValues(deps, sources, principal.userId, body),
+        checkValues(deps, sources, principal.accountId, body),
       'POST /api/transit_prefixes/{id}/check': async ({ params }, context) => {
-        const row = await ownPrefix(context.db, context.principal.userId, params.id, 'read')
+        const row = await ownPrefix(context.db, context.principal.accountId, params.id, 'read')
         if (!occupiesSpace(row.status)) throw conflict(`It is ${row.status}: it is no longer checked.`)
         await askForReverseDns(context.db, params.id, clock.now())
         await askForCheck(context.db, params.id)
         return viewOwn(context, params.id)
       },
       'DELETE /api/transit_prefixes/{id}': async ({ params }, context) => {
-        const row = await ownPrefix(context.db, context.principal.userId, params.id, 'lock')
+        const row = await ownPrefix(context.db, context.principal.accountId, params.id, 'lock')
         const at = clock.now()
         await changeStatus(deps, context.db, row, { action: 'withdraw', reason: null, actor: context.actor, at })
         context.afterCommit(async () => void (await awaitEdge(deps, row.id, false, at)))
@@ -164,24 +169,24 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         withdrawConfirmation(deps, db, actor, body.token),
       'GET /api/admin/topology': (_, { db }) => viewTopology(deps, db),
       'GET /api/admin/sessions/down': (_, { db }) => viewDownSessions(db),
-      'GET /api/transit_prefixes/{id}/loas': async ({ params }, { db, principal: { userId } }) => {
-        await ownPrefix(db, userId, params.id, 'read')
-        return listLoas(deps, db, { userId, prefixId: params.id })
+      'GET /api/transit_prefixes/{id}/loas': async ({ params }, { db, principal: { accountId } }) => {
+        await ownPrefix(db, accountId, params.id, 'read')
+        return listLoas(deps, db, { accountId, prefixId: params.id })
       },
       'GET /api/transit_prefixes/{id}/loas/new': ({ params }, { db, principal }) =>
-        draftLoa(deps, db, principal.userId, params.id),
-      'POST /api/transit_prefixes/{id}/loas': ({ params, body }, { db, actor, principal: { userId } }) =>
-        signLoa(deps, db, { actor, userId, prefixId: params.id }, body),
-      'GET /api/transit_prefixes/{id}/loas/{loa}.pdf': ({ params }, { db, principal: { userId } }) =>
-        loaFile(db, { userId, prefixId: params.id, loa: params.loa }),
-      'DELETE /api/transit_prefixes/{id}/loas/{loa}': ({ params }, { db, actor, principal: { userId } }) =>
-        revokeLoa(deps, db, actor, { userId, prefixId: params.id, loa: params.loa }),
+        draftLoa(deps, db, principal.accountId, params.id),
+      'POST /api/transit_prefixes/{id}/loas': ({ params, body }, { db, actor, principal: { accountId } }) =>
+        signLoa(deps, db, { actor, accountId, prefixId: params.id }, body),
+      'GET /api/transit_prefixes/{id}/loas/{loa}.pdf': ({ params }, { db, principal: { accountId } }) =>
+        loaFile(db, { accountId, prefixId: params.id, loa: params.loa }),
+      'DELETE /api/transit_prefixes/{id}/loas/{loa}': ({ params }, { db, actor, principal: { accountId } }) =>
+        revokeLoa(deps, db, actor, { accountId, prefixId: params.id, loa: params.loa }),
       'GET /api/admin/transit_prefixes/{id}/loas': async ({ params }, { db }) => {
         await anyPrefix(db, params.id, 'read')
-        return listLoas(deps, db, { userId: null, prefixId: params.id })
+        return listLoas(deps, db, { accountId: null, prefixId: params.id })
       },
       'GET /api/admin/transit_prefixes/{id}/loas/{loa}.pdf': ({ params }, { db }) =>
-        loaFile(db, { userId: null, prefixId: params.id, loa: params.loa }),
+        loaFile(db, { accountId: null, prefixId: params.id, loa: params.loa }),
       'GET /api/loas/{code}': ({ params }, { db, ip }) => verifyLoa(deps, db, ip, params.code),
       'GET /api/admin/sessions': ({ query }, { db }) => pageOfSessions(db, query),
       'GET /api/admin/prefix_policy': (_, { db }) => viewPolicy(db),
@@ -212,7 +217,7 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         return findEdge(deps, db, edgeId)
       },
       'DELETE /api/admin/edges/{id}/revert': ({ params }, { db, actor }) => endRevert(db, actor, params.id),
-      'GET /api/maintenance_windows': (_, { db, principal }) => ownWindows(db, principal.userId, clock.now()),
+      'GET /api/maintenance_windows': (_, { db, principal }) => ownWindows(db, principal.accountId, clock.now()),
       'GET /api/admin/maintenance_windows': (_, { db }) => listWindows(db, clock.now()),
       'POST /api/admin/maintenance_windows/preview': ({ body }, { db }) => previewScope(db, body),
       'POST /api/admin/maintenance_windows': ({ body }, { db, actor }) => announceWindow(db, actor, body, clock.now()),
@@ -229,9 +234,9 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       db: deps.db,
       area: 'transit',
       issueChecks: {
-        'POST /api/transit_prefixes': (body, { db, principal }) => validatePrefixRequest(db, principal.userId, body),
+        'POST /api/transit_prefixes': (body, { db, principal }) => validatePrefixRequest(db, principal.accountId, body),
         'PUT /api/transit_connection': (change, { db, principal }) =>
-          validateConnectionChange(deps, db, principal.userId, change),
+          validateConnectionChange(deps, db, principal.accountId, change),
       },
       beforeTransaction: {
         'POST /api/admin/transit_prefixes/decisions': async ({ body }) => {

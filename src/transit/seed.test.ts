@@ -1,3 +1,4 @@
+import { accountIdOf } from '../platform/db/testing.ts'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startIrr } from '../../lab/sources/irr.ts'
@@ -45,7 +46,7 @@ async function prefixesOf(userId: number) {
       'origin_asn',
       'flagged_at',
     ])
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .orderBy('id')
     .execute()
 }
@@ -57,8 +58,8 @@ beforeAll(async () => {
   const since = new Date(Date.now() - 120 * 86_400_000)
   await eventually(async () => rpki.report().state === 'current')
   const [kestrel, tern] = [await testApp.addRouter(kestrelId), await testApp.addRouter(ternId)]
-  await seedTransit(deps, testApp.db, { staffId, customerId: kestrelId, routerId: kestrel, since })
-  await seedSecondTransit(deps, testApp.db, { staffId, customerId: ternId, routerId: tern, since })
+  await seedTransit(deps, testApp.db, { staffId, customerId: accountIdOf(kestrelId), routerId: kestrel, since })
+  await seedSecondTransit(deps, testApp.db, { staffId, customerId: accountIdOf(ternId), routerId: tern, since })
   await testApp.settle(checkReconciler(deps))
 })
 
@@ -145,7 +146,7 @@ test('what is written of prefixes that are over is what the checks find', async 
 })
 
 test('the sessions of the demonstration had outages within a month, one within a day, and came back', async () => {
-  const { events } = await readSessionEvents(testApp.db, kestrelId, { limit: 100 })
+  const { events } = await readSessionEvents(testApp.db, accountIdOf(kestrelId), { limit: 100 })
   const downs = events.filter(({ from, to }) => from === 'ESTABLISHED' && to !== 'ESTABLISHED')
   const age = (at: string): number => (Date.now() - new Date(at).getTime()) / 86_400_000
   expect(downs.length).toBeGreaterThanOrEqual(4)

@@ -2,6 +2,7 @@
  * The demo's customers: each has a connection, its prefixes, and session outages. The past is fictitious; the checks
  * find what RPKI and the IRR say about the prefixes.
  */
+import type { AccountId, UserId } from '../kernel/ids.ts'
 import { manualClock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
@@ -15,9 +16,9 @@ import { changeStatus } from './prefix-status.ts'
 const DAY_MS = 86_400_000
 
 export interface TransitSeed {
-  readonly staffId: number
+  readonly staffId: UserId
   /** A customer with a verified ASN. */
-  readonly customerId: number
+  readonly customerId: AccountId
   /** The router that carries the connection; null when there is none yet. */
   readonly routerId: number | null
   readonly since: Date
@@ -49,17 +50,17 @@ export async function seedSecondTransit(deps: Deps, database: Db, seed: TransitS
 }
 
 async function seedConnection(deps: Deps, db: Db, seed: TransitSeed, asSet: string): Promise<void> {
-  const { customerId: userId, routerId, since } = seed
+  const { customerId: accountId, routerId, since } = seed
   const then = { ...deps, clock: manualClock(since) }
-  await changeConnection(then, db, SYSTEM, userId, { asSet, routerId })
+  await changeConnection(then, db, SYSTEM, accountId, { asSet, routerId })
   const { id } = await db
     .selectFrom('transit_connections')
     .select('id')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow()
   if (routerId === null) return
   // Charged when the first session came up, which was at that time.
-  await deps.setUp?.charge(db, { id, userId, madeAt: since }, since)
+  await deps.setUp?.charge(db, { id, accountId, madeAt: since }, since)
   await seedSessionHistory(db, { connectionId: id, since, now: deps.clock.now() })
 }
 

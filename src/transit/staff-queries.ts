@@ -1,4 +1,5 @@
 /** The transit queries of the staff's screens and GraphQL schema: pages by keyset, and batches by owner. */
+import type { AccountId } from '../kernel/ids.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { holdersOf, usersNamed } from '../accounts/index.ts'
 import { isAddressBeginning, prefixOfBeginning, tryParsePrefix } from '../kernel/prefix.ts'
@@ -14,7 +15,7 @@ import { PREFIX_STATUSES, type PrefixStatus } from './states.ts'
 /** A prefix in the staff's GraphQL schema. */
 export interface PrefixRecord {
   readonly id: number
-  readonly userId: number
+  readonly accountId: AccountId
   readonly value: string
   readonly status: PrefixStatus
   readonly rpkiStatus: PrefixRow['rpki_status']
@@ -35,7 +36,7 @@ export interface PrefixFilter {
 /** Without the evidence, which is most of a row. */
 const COLUMNS = [
   'id',
-  'user_id',
+  'account_id',
   'value',
   'status',
   'rpki_status',
@@ -49,7 +50,7 @@ const COLUMNS = [
 
 const recordOf = (row: Pick<PrefixRow, (typeof COLUMNS)[number]>): PrefixRecord => ({
   id: row.id,
-  userId: row.user_id,
+  accountId: row.account_id,
   value: valueOf(row),
   status: row.status,
   rpkiStatus: row.rpki_status,
@@ -71,9 +72,9 @@ const MOST_OWNERS = 6_000
 type Wanted =
   | { readonly kind: 'all' }
   /** Matches any of: overlaps the space, begins with the text, or belongs to one of the owners. */
-  | { readonly kind: 'any'; readonly space?: string; readonly begins?: string; readonly owners?: readonly number[] }
+  | { readonly kind: 'any'; readonly space?: string; readonly begins?: string; readonly owners?: readonly AccountId[] }
   /** More than {@link MOST_OWNERS} match: some of them, and the patterns that match all of them. */
-  | { readonly kind: 'of many'; readonly some: readonly number[]; readonly patterns: readonly string[] }
+  | { readonly kind: 'of many'; readonly some: readonly AccountId[]; readonly patterns: readonly string[] }
 
 async function readSearch(db: Db, search: string | undefined): Promise<Wanted> {
   const text = search?.trim()
@@ -85,7 +86,8 @@ async function readSearch(db: Db, search: string | undefined): Promise<Wanted> {
   const number = readAsn(text)
   const holders = number ? await holdersOf(db, number.asn) : []
   const patterns = number?.certain ? [] : searchPatterns(text)
-  const named = patterns.length > 0 ? await usersNamed(db, patterns, MOST_OWNERS + 1) : []
+  const named =
+    patterns.length > 0 ? (await usersNamed(db, patterns, MOST_OWNERS + 1)).map(({ accountId }) => accountId) : []
   if (named.length <= MOST_OWNERS) return { kind: 'any', ...begins, owners: [...holders, ...named] }
   // Digits that match so many names are searched in prefixes only.
   return begins.begins === undefined
@@ -100,10 +102,10 @@ function select(db: Db, status: PrefixStatus | undefined, wanted: Wanted) {
     .$if(status !== undefined, (query) => query.where('prefix.status', '=', status!))
   if (wanted.kind === 'all') return base
   if (wanted.kind === 'any') return base.where((eb) => eb.or(conditionsOf(wanted)))
-  return base.where('prefix.user_id', 'in', (eb) =>
+  return base.where('prefix.account_id', 'in', (eb) =>
     eb
       .selectFrom('users')
-      .select('id')
+      .select('account_id')
       .where((of) => of.and(wanted.patterns.map((pattern) => sql<boolean>`users.words like lower(${pattern})`))),
   )
 }
@@ -111,7 +113,7 @@ function select(db: Db, status: PrefixStatus | undefined, wanted: Wanted) {
 const conditionsOf = ({ space, begins, owners }: Extract<Wanted, { kind: 'any' }>): RawBuilder<boolean>[] => [
   ...(space === undefined ? [] : [sql<boolean>`prefix.value && ${space}::cidr`]),
   ...(begins === undefined ? [] : [sql<boolean>`prefix.value::text like ${begins}`]),
-  ...(owners === undefined ? [] : [sql<boolean>`prefix.user_id = any(${owners}::int[])`]),
+  ...(owners === undefined ? [] : [sql<boolean>`prefix.account_id = any(${owners}::int[])`]),
 ]
 
 /** Each sort is the order of an index, read from either end. */
@@ -194,16 +196,19 @@ export async function findPrefix(db: Db, id: number): Promise<PrefixRecord | nul
   return row ? recordOf(row) : null
 }
 
-/** All prefixes of these users, newest first for each user. */
-export async function prefixesOfUsers(db: Db, userIds: readonly number[]): Promise<Map<number, PrefixRecord[]>> {
-  if (userIds.length === 0) return new Map()
+/** Returns all prefixes of these accounts, newest first for each account. */
+export async function prefixesOfAccounts(
+  db: Db,
+  accountIds: readonly AccountId[],
+): Promise<Map<AccountId, PrefixRecord[]>> {
+  if (accountIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('transit_prefixes')
     .select(COLUMNS)
-    .where('user_id', 'in', userIds)
+    .where('account_id', 'in', accountIds)
     .orderBy('id', 'desc')
     .execute()
-  return Map.groupBy(rows.map(recordOf), (record) => record.userId)
+  return Map.groupBy(rows.map(recordOf), (record) => record.accountId)
 }
 
 /** The holder that the registry names for each prefix. Leaves out prefixes without an answer and those in a registry's own block. */
@@ -235,24 +240,27 @@ export async function strongestEvidenceOf(
 
 /** A user's IP transit: an ASN, a connection, or both. */
 export interface TransitRecord {
-  readonly userId: number
+  readonly accountId: AccountId
   readonly asn: number | null
   readonly asnVerifiedAt: Date | null
   readonly asSet: string | null
   readonly routerId: number | null
 }
 
-/** Leaves out users who have neither. */
-export async function transitOfUsers(db: Db, userIds: readonly number[]): Promise<Map<number, TransitRecord>> {
-  if (userIds.length === 0) return new Map()
+/** Leaves out users that have neither. */
+export async function transitOfAccounts(
+  db: Db,
+  accountIds: readonly AccountId[],
+): Promise<Map<AccountId, TransitRecord>> {
+  if (accountIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('users as user')
-    .leftJoin('asn_ownerships as holding', 'holding.user_id', 'user.id')
-    .leftJoin('transit_connections as connection', 'connection.user_id', 'user.id')
-    .select(['user.id as userId', 'holding.asn', 'holding.verified_at as asnVerifiedAt'])
+    .leftJoin('asn_ownerships as holding', 'holding.account_id', 'user.account_id')
+    .leftJoin('transit_connections as connection', 'connection.account_id', 'user.account_id')
+    .select(['user.account_id as accountId', 'holding.asn', 'holding.verified_at as asnVerifiedAt'])
     .select(['connection.as_set as asSet', 'connection.router_id as routerId'])
-    .where('user.id', 'in', userIds)
+    .where('user.account_id', 'in', accountIds)
     .where((eb) => eb.or([eb('holding.asn', 'is not', null), eb('connection.id', 'is not', null)]))
     .execute()
-  return new Map(rows.map((row) => [row.userId, row]))
+  return new Map(rows.map((row) => [row.accountId, row]))
 }

@@ -1,4 +1,5 @@
 /** Transit on its own database, with an edge that can fail and sources that answer as a test tells them. */
+import type { UserId } from '../kernel/ids.ts'
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { suspendedByStaff } from '../accounts/index.ts'
@@ -9,7 +10,7 @@ import { SCOPES } from '../kernel/scope.ts'
 import { FIRST_EDGE } from '../platform/settings.ts'
 import { createChangeBus, listenForChanges } from '../platform/events.ts'
 import { inTransaction } from '../platform/db/index.ts'
-import { testDatabase } from '../platform/db/testing.ts'
+import { accountIdOf, testDatabase } from '../platform/db/testing.ts'
 import { leaseKey } from '../platform/leases/agent-lease.ts'
 import { pretendHeld } from '../platform/leases/testing.ts'
 import { createHttp } from '../platform/http/server.ts'
@@ -97,15 +98,24 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
     const userId = Number(/^user-(\d+)$/.exec(bearer ?? '')?.[1])
     const row = await db
       .selectFrom('users as user')
-      .leftJoin('asn_ownerships as holding', 'holding.user_id', 'user.id')
-      .select(['user.id', 'user.email', 'user.is_admin', 'user.staff_roles', 'holding.verified_at'])
-      .select(suspendedByStaff('user.id').as('isSuspended'))
-      .where('user.id', '=', Number.isInteger(userId) ? userId : -1)
+      .leftJoin('asn_ownerships as holding', 'holding.account_id', 'user.account_id')
+      .select(['user.id', 'user.account_id', 'user.email', 'user.is_admin', 'user.staff_roles', 'holding.verified_at'])
+      .select(suspendedByStaff('user.account_id').as('isSuspended'))
+      .where('user.id', '=', (Number.isInteger(userId) ? userId : -1) as UserId)
       .executeTakeFirst()
     if (!row) return null
-    const { id, email, is_admin: isAdmin, staff_roles: roles, verified_at: asnVerifiedAt, isSuspended } = row
+    const {
+      id,
+      account_id: accountId,
+      email,
+      is_admin: isAdmin,
+      staff_roles: roles,
+      verified_at: asnVerifiedAt,
+      isSuspended,
+    } = row
     return {
       userId: id,
+      accountId,
       email,
       isAdmin,
       roles,
@@ -142,7 +152,7 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
     },
     async addUser(
       newUser: { isAdmin?: boolean; roles?: readonly StaffRole[]; asn?: number; verified?: boolean } = {},
-    ): Promise<number> {
+    ): Promise<UserId> {
       const { id } = await db
         .insertInto('users')
         .values({
@@ -160,7 +170,10 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
         .executeTakeFirstOrThrow()
       if (newUser.asn !== undefined) {
         const verified_at = newUser.verified === false ? null : new Date()
-        await db.insertInto('asn_ownerships').values({ user_id: id, asn: newUser.asn, verified_at }).execute()
+        await db
+          .insertInto('asn_ownerships')
+          .values({ account_id: accountIdOf(id), asn: newUser.asn, verified_at })
+          .execute()
       }
       return id
     },
@@ -173,7 +186,7 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
       const { id } = await db
         .insertInto('routers')
         .values({
-          user_id: userId,
+          account_id: accountIdOf(userId),
           name: `router-${number}`,
           site_id: place.site,
           hypervisor_id: place.hypervisor,
@@ -202,7 +215,7 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
       asn: number,
       asSet: string | null = null,
       at?: LabSite,
-    ): Promise<{ userId: number; routerId: number }> {
+    ): Promise<{ userId: UserId; routerId: number }> {
       const userId = await testApp.addUser({ asn })
       const routerId = await testApp.addRouter(userId, at)
       const { status, body } = await testApp.call(userId, 'PUT', '/api/transit_connection', { routerId, asSet })
@@ -217,9 +230,14 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
       return body.id
     },
     emails: async (userId: number) =>
-      (await db.selectFrom('outgoing_mail').selectAll().where('user_id', '=', userId).orderBy('id').execute()).map(
-        (mail) => ({ ...mail, ...readMailBody(SECRET_KEY, mail)! }),
-      ),
+      (
+        await db
+          .selectFrom('outgoing_mail')
+          .selectAll()
+          .where('user_id', '=', userId as UserId)
+          .orderBy('id')
+          .execute()
+      ).map((mail) => ({ ...mail, ...readMailBody(SECRET_KEY, mail)! })),
     prefix: (id: number) =>
       db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     /** Runs everything that is due for one reconciler, once. */

@@ -7,7 +7,7 @@ import { createHttpsSender } from '../drivers/webhook/https/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import type { Database } from '../platform/db/index.ts'
-import { testDatabase } from '../platform/db/testing.ts'
+import { testDatabase, accountIdOf } from '../platform/db/testing.ts'
 import { enqueueWebhookEvents } from '../platform/webhook-outbox.ts'
 import type { WebhooksDeps } from './deps.ts'
 import { addEndpoint } from './endpoints.ts'
@@ -49,7 +49,10 @@ async function addCustomer(): Promise<number> {
     .executeTakeFirstOrThrow()
   const order = { description: '', events: ['router.deleted' as const], enabled: true }
   for (const name of ['a', 'b']) {
-    await addEndpoint(depsOn(database), database.db, SYSTEM, id, { ...order, url: `${receiver.url}/${name}` })
+    await addEndpoint(depsOn(database), database.db, SYSTEM, accountIdOf(id), {
+      ...order,
+      url: `${receiver.url}/${name}`,
+    })
   }
   return id
 }
@@ -88,7 +91,7 @@ test('each event arrives at each endpoint at least once and always as the same m
         const userId = await addCustomer()
         const events = Array.from({ length: 10 }, (_, id) => ({
           type: 'router.deleted' as const,
-          userId,
+          accountId: accountIdOf(userId),
           subject: { type: 'gone', id },
         }))
         for (const event of events) await enqueueWebhookEvents(database.db, [event])

@@ -1,4 +1,5 @@
 /** The log of deliveries, and replays. */
+import type { AccountId } from '../kernel/ids.ts'
 import { sql } from 'kysely'
 import { PING, type PublicEventType } from '../kernel/public-events.ts'
 import { conflict, invalid, notFound } from '../kernel/problem.ts'
@@ -22,12 +23,12 @@ interface Page {
 /** For one endpoint, or for all endpoints of a customer. */
 export async function listDeliveries(
   db: Db,
-  whose: { readonly endpointId: number } | { readonly userId: number },
+  whose: { readonly endpointId: number } | { readonly accountId: AccountId },
   { before, limit, state }: Page,
 ): Promise<{ deliveries: WebhookDelivery[]; next: number | null }> {
   const rows = await deliveryRows(db)
     .$if('endpointId' in whose, (query) => query.where('delivery.endpoint_id', '=', (whose as never)['endpointId']))
-    .$if('userId' in whose, (query) => query.where('endpoint.user_id', '=', (whose as never)['userId']))
+    .$if('accountId' in whose, (query) => query.where('endpoint.account_id', '=', (whose as never)['accountId']))
     .$if(before !== undefined, (query) => query.where('delivery.id', '<', before!))
     .$if(state !== undefined, (query) => query.where('delivery.state', '=', state!))
     .orderBy('delivery.id', 'desc')
@@ -75,7 +76,7 @@ export async function viewDelivery(
 
 interface Endpoint {
   readonly id: number
-  readonly user_id: number
+  readonly account_id: AccountId
   readonly enabled: boolean
   readonly events: readonly PublicEventType[]
 }
@@ -105,7 +106,7 @@ export async function replaySince(
   }
   const { rows } = await sql<{ id: number }>`
     select id from outgoing_events
-    where user_id = ${endpoint.user_id} and dispatched_at is not null and occurred_at >= ${since}
+    where account_id = ${endpoint.account_id} and dispatched_at is not null and occurred_at >= ${since}
       and type = any (${endpoint.events})
       and not exists (select from webhook_deliveries waiting
         where waiting.event_id = outgoing_events.id and endpoint_id = ${endpoint.id} and state = 'PENDING')
@@ -136,7 +137,7 @@ export async function ping(db: Db, endpoint: Endpoint, now: Date): Promise<Webho
   const event = await db
     .insertInto('outgoing_events')
     .values({
-      user_id: endpoint.user_id,
+      account_id: endpoint.account_id,
       type: PING,
       subject_type: 'webhook',
       subject_id: endpoint.id,

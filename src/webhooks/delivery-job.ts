@@ -3,6 +3,7 @@
  * and one that hangs delays no other. After a crash between sending and recording, the message is sent again with the
  * same id.
  */
+import type { AccountId } from '../kernel/ids.ts'
 import { WebhookFailure, type WebhookRequest } from '../drivers/webhook/index.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
 import type { WebhooksDeps } from './deps.ts'
@@ -20,7 +21,7 @@ const HOST_BUSY_MS = 300
 
 interface Endpoint extends Secrets {
   readonly id: number
-  readonly user_id: number
+  readonly account_id: AccountId
   readonly url: string
 }
 
@@ -87,7 +88,7 @@ export function deliveryReconciler(deps: WebhooksDeps): Reconciler {
     async reconcile(id, signal) {
       const endpoint = await db
         .selectFrom('webhook_endpoints')
-        .select(['id', 'user_id', 'url', 'secret', 'previous_secret', 'previous_until'])
+        .select(['id', 'account_id', 'url', 'secret', 'previous_secret', 'previous_until'])
         .where('id', '=', id)
         .where('enabled', '=', true)
         .executeTakeFirst()

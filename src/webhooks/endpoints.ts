@@ -1,4 +1,5 @@
 /** The webhook endpoints of customers. */
+import type { AccountId } from '../kernel/ids.ts'
 import { sql } from 'kysely'
 import { PUBLIC_EVENTS, type PublicEventType } from '../kernel/public-events.ts'
 import { conflict, forbidden, invalid, notFound, type FieldProblem } from '../kernel/problem.ts'
@@ -22,37 +23,37 @@ export interface EndpointOrder {
   readonly enabled: boolean
 }
 
-export async function listEndpoints(db: Db, userId: number, now: Date): Promise<WebhookEndpoint[]> {
-  const rows = await endpointRows(db).where('endpoint.user_id', '=', userId).orderBy('endpoint.id').execute()
+export async function listEndpoints(db: Db, accountId: AccountId, now: Date): Promise<WebhookEndpoint[]> {
+  const rows = await endpointRows(db).where('endpoint.account_id', '=', accountId).orderBy('endpoint.id').execute()
   return rows.map((row) => view(row, now))
 }
 
 /** Throws 404 for another customer's endpoint, as for one that does not exist. */
-export async function findEndpoint(db: Db, userId: number, id: number) {
+export async function findEndpoint(db: Db, accountId: AccountId, id: number) {
   const row = await endpointRows(db)
-    .where('endpoint.user_id', '=', userId)
+    .where('endpoint.account_id', '=', accountId)
     .where('endpoint.id', '=', id)
     .executeTakeFirst()
   if (!row) throw notFound()
   return row
 }
 
-export async function viewEndpoint(db: Db, userId: number, id: number, now: Date): Promise<WebhookEndpoint> {
-  return view(await findEndpoint(db, userId, id), now)
+export async function viewEndpoint(db: Db, accountId: AccountId, id: number, now: Date): Promise<WebhookEndpoint> {
+  return view(await findEndpoint(db, accountId, id), now)
 }
 
 export async function addEndpoint(
   { clock, secretKey, sender }: Deps,
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   order: EndpointOrder,
 ): Promise<WebhookEndpointWithSecret> {
   checkUrl(sender, order.url)
   // Locked until the commit, so that two concurrent requests cannot both add the last endpoint.
-  await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+  await db.selectFrom('users').select('id').where('account_id', '=', accountId).forUpdate().execute()
   const now = clock.now()
-  if ((await listEndpoints(db, userId, now)).length >= ENDPOINTS_MAX) {
+  if ((await listEndpoints(db, accountId, now)).length >= ENDPOINTS_MAX) {
     throw conflict(`An account takes ${ENDPOINTS_MAX} endpoints: remove one first.`)
   }
   const { shown, encrypted } = createSecret(secretKey)
@@ -61,7 +62,7 @@ export async function addEndpoint(
     .values({
       ...order,
       events: [...order.events],
-      user_id: userId,
+      account_id: accountId,
       secret: encrypted,
       previous_secret: null,
       previous_until: null,
@@ -71,11 +72,11 @@ export async function addEndpoint(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await recordWebhookEvent(db, actor, { id, user_id: userId }, 'webhook.added', {
+  await recordWebhookEvent(db, actor, { id, account_id: accountId }, 'webhook.added', {
     url: order.url,
     events: order.events,
   })
-  return { ...(await viewEndpoint(db, userId, id, now)), secret: shown }
+  return { ...(await viewEndpoint(db, accountId, id, now)), secret: shown }
 }
 
 export interface EndpointChange {
@@ -89,7 +90,7 @@ export async function changeEndpoint(
   { clock, sender }: Deps,
   db: Db,
   actor: Actor,
-  endpoint: { readonly id: number; readonly user_id: number; readonly enabled: boolean },
+  endpoint: { readonly id: number; readonly account_id: AccountId; readonly enabled: boolean },
   change: EndpointChange,
 ): Promise<void> {
   if (change.url !== undefined) checkUrl(sender, change.url)
@@ -113,10 +114,10 @@ export async function changeEndpoint(
   await recordWebhookEvent(db, actor, endpoint, 'webhook.changed', Object.fromEntries(given))
 }
 
-export async function removeEndpoint(db: Db, actor: Actor, userId: number, id: number): Promise<void> {
-  const { url } = await findEndpoint(db, userId, id)
+export async function removeEndpoint(db: Db, actor: Actor, accountId: AccountId, id: number): Promise<void> {
+  const { url } = await findEndpoint(db, accountId, id)
   await db.deleteFrom('webhook_endpoints').where('id', '=', id).execute()
-  await recordWebhookEvent(db, actor, { id, user_id: userId }, 'webhook.removed', { url })
+  await recordWebhookEvent(db, actor, { id, account_id: accountId }, 'webhook.removed', { url })
 }
 
 /** The previous secret stays valid until the end of the overlap. One from before that becomes invalid now. */
@@ -124,10 +125,10 @@ export async function renewSecret(
   { clock, secretKey }: Deps,
   db: Db,
   actor: Actor,
-  { userId, id }: { readonly userId: number; readonly id: number },
+  { accountId, id }: { readonly accountId: AccountId; readonly id: number },
   overlapHours: number,
 ): Promise<WebhookEndpointWithSecret> {
-  await findEndpoint(db, userId, id)
+  await findEndpoint(db, accountId, id)
   const now = clock.now()
   const until = overlapHours > 0 ? new Date(now.getTime() + overlapHours * 3_600_000) : null
   const { shown, encrypted } = createSecret(secretKey)
@@ -140,8 +141,8 @@ export async function renewSecret(
     }))
     .where('id', '=', id)
     .execute()
-  await recordWebhookEvent(db, actor, { id, user_id: userId }, 'webhook.secret_renewed', { overlapHours })
-  return { ...(await viewEndpoint(db, userId, id, now)), secret: shown }
+  await recordWebhookEvent(db, actor, { id, account_id: accountId }, 'webhook.secret_renewed', { overlapHours })
+  return { ...(await viewEndpoint(db, accountId, id, now)), secret: shown }
 }
 
 /**
@@ -178,7 +179,7 @@ function checkUrl(sender: Deps['sender'], url: string): void {
 const endpointRows = (db: Db) =>
   db
     .selectFrom('webhook_endpoints as endpoint')
-    .select(['endpoint.id', 'endpoint.user_id', 'endpoint.url', 'endpoint.description', 'endpoint.events'])
+    .select(['endpoint.id', 'endpoint.account_id', 'endpoint.url', 'endpoint.description', 'endpoint.events'])
     .select(['endpoint.enabled', 'endpoint.disabled_reason', 'endpoint.created_at', 'endpoint.last_success_at'])
     .select('endpoint.previous_until')
     .select([

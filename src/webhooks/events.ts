@@ -1,4 +1,5 @@
 /** Events of webhook endpoints: an audit log entry and a change event for each. */
+import type { AccountId } from '../kernel/ids.ts'
 import { audit, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'
@@ -13,7 +14,7 @@ export type WebhookAction =
 
 interface Subject {
   readonly id: number
-  readonly user_id: number
+  readonly account_id: AccountId
 }
 
 export async function recordWebhookEvent(
@@ -23,14 +24,19 @@ export async function recordWebhookEvent(
   action: WebhookAction,
   data: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  await audit(db, actor, { action, subject: { type: 'webhook', id: endpoint.id }, userId: endpoint.user_id, data })
+  await audit(db, actor, {
+    action,
+    subject: { type: 'webhook', id: endpoint.id },
+    accountId: endpoint.account_id,
+    data,
+  })
   await publishWebhookChanged(db, endpoint)
 }
 
 /** Publishes that a message waits to be sent, or that the endpoint changed. */
-export const publishWebhookChanged = (db: Db, { id, user_id: userId }: Subject): Promise<void> =>
-  publish(db, { type: 'webhook', id, userId })
+export const publishWebhookChanged = (db: Db, { id, account_id: accountId }: Subject): Promise<void> =>
+  publish(db, { type: 'webhook', id, accountId })
 
 /** Publishes that a message was delivered or not, for screens. */
-export const publishDelivered = (db: Db, { id, user_id: userId }: Subject): Promise<void> =>
-  publish(db, { type: 'webhook_delivery', id, userId })
+export const publishDelivered = (db: Db, { id, account_id: accountId }: Subject): Promise<void> =>
+  publish(db, { type: 'webhook_delivery', id, accountId })

@@ -1,4 +1,5 @@
 /** Dispatches events to the endpoints that subscribe to them, and deletes old ones. */
+import type { AccountId } from '../kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Reconciler } from '../platform/reconcile.ts'
 import type { WebhooksDeps } from './deps.ts'
@@ -22,18 +23,18 @@ export function fanOutReconciler({ db: database, clock }: Deps): Reconciler {
           select id from outgoing_events where dispatched_at is null order by id limit ${BATCH} for update skip locked)
         returning id`.execute(db)
       if (taken.length === 0) return 0
-      const { rows: dispatched } = await sql<{ id: number; user_id: number }>`
+      const { rows: dispatched } = await sql<{ id: number; account_id: AccountId }>`
         with made as (
           insert into webhook_deliveries (endpoint_id, event_id, since, next_attempt_at)
           select endpoint.id, event.id, ${now}, ${now}
           from outgoing_events event
-          join webhook_endpoints endpoint on endpoint.user_id = event.user_id and event.type = any (endpoint.events)
-          join users on users.id = endpoint.user_id and users.closed_at is null
+          join webhook_endpoints endpoint on endpoint.account_id = event.account_id and event.type = any (endpoint.events)
+          join users on users.account_id = endpoint.account_id and users.closed_at is null
           where event.id = any (${taken.map(({ id }) => id)}) and endpoint.enabled
           order by event.id
           on conflict do nothing
           returning endpoint_id)
-        select distinct endpoint.id, endpoint.user_id from made join webhook_endpoints endpoint on endpoint.id = endpoint_id`.execute(
+        select distinct endpoint.id, endpoint.account_id from made join webhook_endpoints endpoint on endpoint.id = endpoint_id`.execute(
         db,
       )
       for (const endpoint of dispatched) await publishWebhookChanged(db, endpoint)
@@ -66,7 +67,9 @@ export function retentionReconciler({ db, clock }: Deps): Reconciler {
           select from webhook_deliveries where event_id = event.id and state = 'PENDING')`.execute(db)
       await db
         .deleteFrom('webhook_endpoints')
-        .where('user_id', 'in', (eb) => eb.selectFrom('users').select('id').where('closed_at', 'is not', null))
+        .where('account_id', 'in', (eb) =>
+          eb.selectFrom('users').select('users.account_id').where('closed_at', 'is not', null),
+        )
         .execute()
     },
   }

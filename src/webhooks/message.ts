@@ -16,7 +16,7 @@ export interface Message {
 export async function writeMessage({ transit }: WebhooksDeps, db: Db, eventId: number): Promise<Message> {
   const event = await db.selectFrom('outgoing_events').selectAll().where('id', '=', eventId).executeTakeFirstOrThrow()
   if (event.body !== null) return { id: event.message_id, body: event.body }
-  const subject = { userId: event.user_id, type: event.subject_type, id: event.subject_id, data: event.data }
+  const subject = { accountId: event.account_id, type: event.subject_type, id: event.subject_id, data: event.data }
   const body = JSON.stringify({
     type: event.type,
     version: MESSAGE_VERSION,

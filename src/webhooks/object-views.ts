@@ -1,4 +1,5 @@
 /** The object in a message: the same view as in the REST API, from the same functions and schemas. */
+import type { AccountId } from '../kernel/ids.ts'
 import type { z } from 'zod'
 import { billingApi, viewInvoiceOf } from '../billing/index.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -6,7 +7,7 @@ import { routersApi, viewOwnRouter } from '../routers/index.ts'
 import { transitApi, viewConnection, viewOwnPrefix, viewOwnWindow, type TransitDeps } from '../transit/index.ts'
 
 export interface Subject {
-  readonly userId: number
+  readonly accountId: AccountId
   readonly type: string
   readonly id: number | null
   readonly data: Readonly<Record<string, unknown>>
@@ -14,35 +15,38 @@ export interface Subject {
 
 /** Null for an object that is gone or has no view. */
 export async function viewObject(transit: TransitDeps, db: Db, subject: Subject): Promise<unknown> {
-  const { userId, type } = subject
+  const { accountId, type } = subject
   const id = subject.id ?? 0
   switch (type) {
     case 'router':
-      return shaped(routersApi['GET /api/virtual_machines'].ok[1].element, await viewOwnRouter(db, userId, id))
+      return shaped(routersApi['GET /api/virtual_machines'].ok[1].element, await viewOwnRouter(db, accountId, id))
     case 'prefix':
-      return shaped(transitApi['GET /api/transit_prefixes'].ok[1].element, await viewOwnPrefix(transit, db, userId, id))
+      return shaped(
+        transitApi['GET /api/transit_prefixes'].ok[1].element,
+        await viewOwnPrefix(transit, db, accountId, id),
+      )
     case 'maintenance_window':
       return shaped(
         transitApi['GET /api/maintenance_windows'].ok[1].element,
-        await viewOwnWindow(db, userId, id, transit.clock.now()),
+        await viewOwnWindow(db, accountId, id, transit.clock.now()),
       )
     case 'connection':
     case 'user':
-      return connectionOf(transit, db, userId)
+      return connectionOf(transit, db, accountId)
     case 'session': {
-      const { sessions } = await connectionOf(transit, db, userId)
+      const { sessions } = await connectionOf(transit, db, accountId)
       return sessions.find(({ family }) => family === subject.data['family']) ?? null
     }
     case 'invoice':
     case 'payment':
-      return shaped(billingApi['GET /api/invoices'].ok[1].element, await viewInvoiceOf(db, userId, { [type]: id }))
+      return shaped(billingApi['GET /api/invoices'].ok[1].element, await viewInvoiceOf(db, accountId, { [type]: id }))
     default:
       return null
   }
 }
 
-const connectionOf = async (transit: TransitDeps, db: Db, userId: number) =>
-  transitApi['GET /api/transit_connection'].ok[1].parse(await viewConnection(transit, db, userId))
+const connectionOf = async (transit: TransitDeps, db: Db, accountId: AccountId) =>
+  transitApi['GET /api/transit_connection'].ok[1].parse(await viewConnection(transit, db, accountId))
 
 const shaped = <S extends z.ZodType>(shape: S, view: unknown): z.output<S> | null =>
   view === null ? null : shape.parse(view)

@@ -1,4 +1,5 @@
 /** Handles the outcome of an attempt: log it, and retry or stop. */
+import type { AccountId } from '../kernel/ids.ts'
 import { SYSTEM } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import type { WebhooksDeps } from './deps.ts'
@@ -19,7 +20,7 @@ export interface Outcome {
 
 interface Endpoint {
   readonly id: number
-  readonly user_id: number
+  readonly account_id: AccountId
   readonly url: string
 }
 

@@ -1,3 +1,4 @@
+import { idsOf } from '../platform/db/testing.ts'
 import { expect, test } from 'vitest'
 import { PUBLIC_EVENT_TYPES } from '../kernel/public-events.ts'
 import type { Scope } from '../kernel/scope.ts'
@@ -5,7 +6,7 @@ import { missingScopes } from './endpoints.ts'
 import { pauseAfter } from './schedule.ts'
 
 const token = (...scopes: Scope[]) => ({
-  userId: 1,
+  ...idsOf(1),
   email: '',
   isAdmin: false,
   roles: [],

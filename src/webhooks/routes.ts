@@ -1,6 +1,6 @@
 /** The API of webhooks, bound to its handlers. */
 import type { FastifyInstance } from 'fastify'
-import { requireConfirmedIdentity } from '../accounts/index.ts'
+import { requireConfirmedIdentity, accountOf } from '../accounts/index.ts'
 import { inTransaction } from '../platform/db/index.ts'
 import { mount, type Context } from '../platform/http/mount.ts'
 import { webhooksApi } from './contract.ts'
@@ -25,7 +25,7 @@ export function webhooksRoutes(app: FastifyInstance, deps: WebhooksDeps): void {
 
   /** Callers who may read all events of an endpoint may also change its URL. */
   const own = async ({ db, principal }: Context<'session'>, id: number) => {
-    const endpoint = await findEndpoint(db, principal.userId, id)
+    const endpoint = await findEndpoint(db, principal.accountId, id)
     requireReach(principal, endpoint.events)
     return endpoint
   }
@@ -38,29 +38,29 @@ export function webhooksRoutes(app: FastifyInstance, deps: WebhooksDeps): void {
     app,
     webhooksApi,
     {
-      'GET /api/webhooks': (_, { db, principal }) => listEndpoints(db, principal.userId, clock.now()),
+      'GET /api/webhooks': (_, { db, principal }) => listEndpoints(db, principal.accountId, clock.now()),
       'POST /api/webhooks': async ({ body }, context) => {
         await confirmIdentityFirst(context)
         const { principal, actor } = context
         requireReach(principal, body.events)
-        return inTransaction(database, (db) => addEndpoint(deps, db, actor, principal.userId, body))
+        return inTransaction(database, (db) => addEndpoint(deps, db, actor, principal.accountId, body))
       },
       'GET /api/webhooks/{id}': ({ params }, { db, principal }) =>
-        viewEndpoint(db, principal.userId, params.id, clock.now()),
+        viewEndpoint(db, principal.accountId, params.id, clock.now()),
       'PATCH /api/webhooks/{id}': async ({ params, body }, context) => {
         const endpoint = await own(context, params.id)
         if (body.url !== undefined && body.url !== endpoint.url) await confirmIdentityFirst(context)
         const { db, principal, actor } = context
         if (body.events) requireReach(principal, body.events)
         await changeEndpoint(deps, db, actor, endpoint, body)
-        return viewEndpoint(db, principal.userId, params.id, clock.now())
+        return viewEndpoint(db, principal.accountId, params.id, clock.now())
       },
       'DELETE /api/webhooks/{id}': ({ params }, { db, actor, principal }) =>
-        removeEndpoint(db, actor, principal.userId, params.id),
+        removeEndpoint(db, actor, principal.accountId, params.id),
       'POST /api/webhooks/{id}/secret': async ({ params, body }, context) => {
         await own(context, params.id)
         await confirmIdentityFirst(context)
-        const whose = { userId: context.principal.userId, id: params.id }
+        const whose = { accountId: context.principal.accountId, id: params.id }
         return inTransaction(database, (db) => renewSecret(deps, db, context.actor, whose, body.overlapHours))
       },
       'POST /api/webhooks/{id}/ping': async ({ params }, context) =>
@@ -73,19 +73,20 @@ export function webhooksRoutes(app: FastifyInstance, deps: WebhooksDeps): void {
         return replayed
       },
       'GET /api/webhooks/{id}/deliveries': async ({ params, query }, { db, principal }) => {
-        const { id: endpointId } = await findEndpoint(db, principal.userId, params.id)
+        const { id: endpointId } = await findEndpoint(db, principal.accountId, params.id)
         return listDeliveries(db, { endpointId }, query)
       },
       'GET /api/webhooks/{id}/deliveries/{deliveryId}': async ({ params }, { db, principal }) => {
-        const { id } = await findEndpoint(db, principal.userId, params.id)
+        const { id } = await findEndpoint(db, principal.accountId, params.id)
         const row = await findDelivery(db, id, params.deliveryId)
         return viewDelivery(db, row, { withBody: missingScopes(principal, [row.type]).length === 0 })
       },
       'POST /api/webhooks/{id}/deliveries/{deliveryId}/replay': async ({ params }, context) =>
         replayDelivery(context.db, await own(context, params.id), params.deliveryId, clock.now()),
-      'GET /api/admin/users/{id}/webhooks': ({ params }, { db }) => listEndpoints(db, params.id, clock.now()),
-      'GET /api/admin/users/{id}/webhook_deliveries': ({ params, query }, { db }) =>
-        listDeliveries(db, { userId: params.id }, query),
+      'GET /api/admin/users/{id}/webhooks': async ({ params }, { db }) =>
+        listEndpoints(db, await accountOf(db, params.id), clock.now()),
+      'GET /api/admin/users/{id}/webhook_deliveries': async ({ params, query }, { db }) =>
+        listDeliveries(db, { accountId: await accountOf(db, params.id) }, query),
     },
     {
       db: database,

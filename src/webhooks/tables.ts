@@ -1,11 +1,12 @@
 /** Tables that only webhooks write. */
+import type { AccountId } from '../kernel/ids.ts'
 import type { Generated } from 'kysely'
 import type { PublicEventType } from '../kernel/public-events.ts'
 import type { DeliveryState } from './states.ts'
 
 export interface WebhookEndpointsTable {
   id: Generated<number>
-  user_id: number
+  account_id: AccountId
   url: string
   description: string
   events: PublicEventType[]

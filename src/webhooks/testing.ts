@@ -1,4 +1,5 @@
 /** Webhooks over transit on its own database, with receivers that are real servers on loopback, for the tests of this slice. */
+import { accountIdOf } from '../platform/db/testing.ts'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -44,7 +45,9 @@ export async function createWebhooksTestApp() {
       return { userId, endpoint: body as WebhookEndpointWithSecret }
     },
     happen: (userId: number, type: PublicEventType = 'connection.changed') =>
-      enqueueWebhookEvents(db, [{ type, userId, subject: { type: 'connection', id: 1 }, data: {} }]),
+      enqueueWebhookEvents(db, [
+        { type, accountId: accountIdOf(userId), subject: { type: 'connection', id: 1 }, data: {} },
+      ]),
     /** Runs everything that is due now, once. */
     work: (...others: Reconciler[]) => workOff([...others, ...workers]),
     deliveries: async (userId: number, endpointId: number) => {

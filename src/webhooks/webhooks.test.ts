@@ -1,3 +1,4 @@
+import { accountIdOf } from '../platform/db/testing.ts'
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { enqueueWebhookEvents } from '../platform/webhook-outbox.ts'
@@ -56,7 +57,9 @@ describe('a message', () => {
     const { userId } = await testApp.addEndpoint(receiver.url)
     await expect(
       testApp.db.transaction().execute(async (db) => {
-        await enqueueWebhookEvents(db, [{ type: 'connection.changed', userId, subject: { type: 'connection', id: 1 } }])
+        await enqueueWebhookEvents(db, [
+          { type: 'connection.changed', accountId: accountIdOf(userId), subject: { type: 'connection', id: 1 } },
+        ])
         throw new Error('no')
       }),
     ).rejects.toThrow('no')

@@ -17,8 +17,8 @@ export async function recordAgentEvent(
   id: number,
   data: object,
 ): Promise<void> {
-  await audit(db, actor, { action, subject: { type: 'agent', id }, userId: null, data: { ...data } })
-  await publish(db, { type: 'agent', id, userId: null })
+  await audit(db, actor, { action, subject: { type: 'agent', id }, accountId: null, data: { ...data } })
+  await publish(db, { type: 'agent', id, accountId: null })
 }
 
 /** Returns the agent with this key; undefined if the key was never enrolled or is revoked. */
@@ -53,7 +53,7 @@ export async function noteDisconnected(db: Db, id: number, since: Date): Promise
     .where('id', '=', id)
     .where('connected_at', '=', since)
     .executeTakeFirst()
-  if (ended.numUpdatedRows > 0n) await publish(db, { type: 'agent', id, userId: null })
+  if (ended.numUpdatedRows > 0n) await publish(db, { type: 'agent', id, accountId: null })
 }
 
 /** Lists the agents of one hypervisor or edge: the accepted one first, then the newest. */

@@ -40,7 +40,7 @@ export async function createEnrolmentToken(
   await audit(db, actor, {
     action: 'agent.token_created',
     subject: { type: 'agent', id: null },
-    userId: null,
+    accountId: null,
     data: { kind, slug },
   })
   return { token: writeEnrolmentToken({ secret, authority }), expiresAt: expiresAt.toISOString() }

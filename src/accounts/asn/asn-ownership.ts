@@ -1,4 +1,5 @@
 /** The ASN of an account: claimed by the customer, proved by a party that the registry trusts. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { reservedAsnReason } from '../../kernel/asn.ts'
 import { conflict, invalid, type FieldProblem, type Problem } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -29,25 +30,29 @@ export interface AsnOwnership {
 const MOST_HOLDERS = 100
 
 /** Returns the users who claimed this ASN; those with a verified claim come first. */
-export async function holdersOf(db: Db, asn: number): Promise<number[]> {
+export async function holdersOf(db: Db, asn: number): Promise<AccountId[]> {
   const rows = await db
     .selectFrom('asn_ownerships')
-    .select('user_id')
+    .select('account_id')
     .where('asn', '=', asn)
     .orderBy('verified_at')
     .limit(MOST_HOLDERS)
     .execute()
-  return rows.map((row) => row.user_id)
+  return rows.map((row) => row.account_id)
 }
 
-/** Returns null for a user without an ASN. */
-export async function readAsnOwnership(db: Db, userId: number, now: Date): Promise<AsnOwnership | null> {
-  const ownership = await db.selectFrom('asn_ownerships').selectAll().where('user_id', '=', userId).executeTakeFirst()
+/** Returns null for an account without an ASN. */
+export async function readAsnOwnership(db: Db, accountId: AccountId, now: Date): Promise<AsnOwnership | null> {
+  const ownership = await db
+    .selectFrom('asn_ownerships')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
   if (!ownership) return null
   const last = await db
     .selectFrom('asn_verifications')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('asn', '=', ownership.asn)
     .where('voided_at', 'is', null)
     .orderBy((eb) => eb('verified_at', 'is', null))
@@ -78,17 +83,17 @@ export async function readAsnOwnership(db: Db, userId: number, now: Date): Promi
 export type AsnTrust = 'proved' | 'vouched'
 
 /** Returns how an account's ASN was verified; null if it is not verified. */
-export async function asnTrustOf(db: Db, userId: number, now: Date): Promise<AsnTrust | null> {
+export async function asnTrustOf(db: Db, accountId: AccountId, now: Date): Promise<AsnTrust | null> {
   const ownership = await db
     .selectFrom('asn_ownerships')
     .select(['asn', 'verified_at'])
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .executeTakeFirst()
   if (!ownership?.verified_at) return null
   const proofs = await db
     .selectFrom('asn_verifications')
     .select(['method', 'valid_until'])
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('asn', '=', ownership.asn)
     .where('verified_at', 'is not', null)
     .where('voided_at', 'is', null)
@@ -107,19 +112,19 @@ export async function asnTrustOf(db: Db, userId: number, now: Date): Promise<Asn
  * Throws 422 on `asn` with the reason for a reserved ASN, and 409 for one that another account has proved, without
  * saying which account.
  */
-export async function claimAsn(db: Db, actor: Actor, userId: number, asn: number): Promise<{ changed: boolean }> {
+export async function claimAsn(db: Db, actor: Actor, accountId: AccountId, asn: number): Promise<{ changed: boolean }> {
   const wrong = asnIssue(asn)
   if (wrong) throw invalid([wrong])
   const before = await db
     .selectFrom('asn_ownerships')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .forUpdate()
     .executeTakeFirst()
   if (before?.asn === asn) return { changed: false }
   const taken = await db
     .selectFrom('asn_ownerships')
-    .select('user_id')
+    .select('account_id')
     .where('asn', '=', asn)
     .where('verified_at', 'is not', null)
     .executeTakeFirst()
@@ -127,16 +132,16 @@ export async function claimAsn(db: Db, actor: Actor, userId: number, asn: number
 
   await db
     .insertInto('asn_ownerships')
-    .values({ user_id: userId, asn, verified_at: null })
+    .values({ account_id: accountId, asn, verified_at: null })
     .onConflict((conflicting) =>
       conflicting
-        .column('user_id')
+        .column('account_id')
         .doUpdateSet({ asn, claimed_at: new Date(), verified_at: null, next_check_at: null, ...NOT_AT_RISK }),
     )
     .execute()
   // A completed proof of the old ASN is void too: an ASN that is claimed again must be proved again.
-  await voidProofs(db, userId, new Date())
-  await recordAccountEvent(db, actor, userId, 'asn.claimed', {
+  await voidProofs(db, accountId, new Date())
+  await recordAccountEvent(db, actor, accountId, 'asn.claimed', {
     before: before ? { asn: before.asn, verified: before.verified_at !== null } : null,
     after: { asn },
   })
@@ -164,12 +169,12 @@ const NOT_AT_RISK = {
  * Marks the ASN as verified and keeps the time of its first verification. Returns false if it is no longer claimed.
  * Throws 409 if another account proved it in the meantime.
  */
-export async function markAsnVerified(db: Db, userId: number, asn: number, now: Date): Promise<boolean> {
+export async function markAsnVerified(db: Db, accountId: AccountId, asn: number, now: Date): Promise<boolean> {
   try {
     const verified = await db
       .updateTable('asn_ownerships')
       .set((eb) => ({ verified_at: eb.fn.coalesce('verified_at', eb.val(now)), next_check_at: now, ...NOT_AT_RISK }))
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountId)
       .where('asn', '=', asn)
       .returning('asn')
       .executeTakeFirst()
@@ -180,11 +185,11 @@ export async function markAsnVerified(db: Db, userId: number, asn: number, now: 
 }
 
 /** Ends the open proofs, all or those of one method: links in mailboxes stop working. */
-export async function voidOpenLinks(db: Db, userId: number, method?: AsnProof): Promise<void> {
+export async function voidOpenLinks(db: Db, accountId: AccountId, method?: AsnProof): Promise<void> {
   let open = db
     .updateTable('asn_verifications')
     .set({ voided_at: new Date(), next_check_at: null })
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('verified_at', 'is', null)
     .where('voided_at', 'is', null)
   if (method) open = open.where('method', '=', method)
@@ -192,11 +197,11 @@ export async function voidOpenLinks(db: Db, userId: number, method?: AsnProof): 
 }
 
 /** Voids all proofs, both completed and open. */
-export const voidProofs = (db: Db, userId: number, now: Date): Promise<unknown> =>
+export const voidProofs = (db: Db, accountId: AccountId, now: Date): Promise<unknown> =>
   db
     .updateTable('asn_verifications')
     .set({ voided_at: now, next_check_at: null })
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('voided_at', 'is', null)
     .execute()
 

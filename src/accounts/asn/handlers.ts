@@ -7,19 +7,20 @@ import type { asnApi } from '../contract/asn.ts'
 import type { AccountsDeps } from '../deps.ts'
 import { beginPeeringDbProof, completePeeringDbProof } from './peeringdb-proof.ts'
 import { createAutnumLookup } from './registry-lookup.ts'
+import { accountOf } from '../owner.ts'
 import { requireBrowser } from '../second-factor/step-up.ts'
 
 export function asnHandlers(deps: AccountsDeps): Handlers<typeof asnApi> {
   const fetchAutnum = createAutnumLookup(deps)
   return {
-    'GET /api/user/asn_proofs': (_, { db, principal }) => readAsnProofs(deps, db, principal.userId),
+    'GET /api/user/asn_proofs': (_, { db, principal }) => readAsnProofs(deps, db, principal.accountId),
     'POST /api/user/asn_proofs/autnum_token': async (_, { db, actor, principal }) => {
-      await beginTokenProof(deps, db, actor, principal.userId)
-      return readAsnProofs(deps, db, principal.userId)
+      await beginTokenProof(deps, db, actor, principal)
+      return readAsnProofs(deps, db, principal.accountId)
     },
     'POST /api/user/asn_proofs/autnum_token/check': async (_, { db, actor, principal }) => {
-      await checkTokenProof(deps, actor, principal.userId)
-      return readAsnProofs(deps, db, principal.userId)
+      await checkTokenProof(deps, actor, principal.accountId)
+      return readAsnProofs(deps, db, principal.accountId)
     },
     'POST /api/user/asn_proofs/peeringdb': (_, { principal }) => {
       requireBrowser(principal)
@@ -28,13 +29,17 @@ export function asnHandlers(deps: AccountsDeps): Handlers<typeof asnApi> {
     'PUT /api/user/asn_proofs/peeringdb': async ({ body }, { db, actor, principal }) => {
       requireBrowser(principal)
       await completePeeringDbProof(deps, actor, principal, body)
-      return readAsnProofs(deps, db, principal.userId)
+      return readAsnProofs(deps, db, principal.accountId)
     },
 
-    'GET /api/admin/users/{id}/asn_verifications/new': ({ params }, { db }) =>
-      draftAsnVerification(deps, db, fetchAutnum, params.id),
-    'POST /api/admin/users/{id}/asn_verifications': ({ params, body }, { db, actor }) =>
-      sendAsnVerificationTo(deps, db, fetchAutnum, { actor, userId: params.id, email: body.email }),
+    'GET /api/admin/users/{id}/asn_verifications/new': async ({ params }, { db }) =>
+      draftAsnVerification(deps, db, fetchAutnum, await accountOf(db, params.id)),
+    'POST /api/admin/users/{id}/asn_verifications': async ({ params, body }, { db, actor }) =>
+      sendAsnVerificationTo(deps, db, fetchAutnum, {
+        actor,
+        accountId: await accountOf(db, params.id),
+        email: body.email,
+      }),
     'POST /api/verify/asn': ({ body }, context) => verifyAsn(deps, context.db, context, body.token),
   }
 }

@@ -32,9 +32,9 @@ const stateShape = z.object({
 /** Returns the URL to send the browser to. The state for the way back travels along encrypted, so nothing is stored. */
 export async function beginPeeringDbProof(deps: AccountsDeps, principal: Principal): Promise<{ url: string }> {
   const peeringDb = configured(deps)
-  const { asn } = await readUserAsn(deps.db, principal.userId)
+  const { asn } = await readUserAsn(deps.db, principal.accountId)
   if (asn === null) throw conflict('Enter your ASN first.')
-  await requireNotVerifiedElsewhere(deps.db, asn, principal.userId)
+  await requireNotVerifiedElsewhere(deps.db, asn, principal.accountId)
   const verifier = randomBytes(32).toString('base64url')
   const { userId, sessionId } = principal
   const until = deps.clock.now().getTime() + STATE_VALID_MS
@@ -62,11 +62,11 @@ export async function completePeeringDbProof(
   if (!profile) throw invalid([{ field: 'code', message: 'is not taken by PeeringDB any more: begin again' }])
   const denial = whyNot(profile, begun.asn)
   if (denial) throw conflict(denial, 'peeringdb_refused')
-  const { userId } = principal
+  const { userId, accountId } = principal
   const now = deps.clock.now()
   await inTransaction(deps.db, async (db) => {
     const { id } = await insertVerification(db, 'peeringdb', {
-      user_id: userId,
+      account_id: accountId,
       asn: begun.asn,
       contact_email: null,
       contact_source: `PeeringDB user ${profile.id}`,
@@ -75,8 +75,8 @@ export async function completePeeringDbProof(
       link_expires_at: null,
       verified_at: now,
     })
-    if (!(await markAsnVerified(db, userId, begun.asn, now))) throw conflict('You have named another ASN meanwhile.')
-    await publishVerified(deps, db, actor, userId, begun.asn, { verification: id, by: 'peeringdb' })
+    if (!(await markAsnVerified(db, accountId, begun.asn, now))) throw conflict('You have named another ASN meanwhile.')
+    await publishVerified(deps, db, actor, accountId, begun.asn, { verification: id, by: 'peeringdb' })
   })
 }
 

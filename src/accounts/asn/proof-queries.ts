@@ -1,11 +1,14 @@
 /** Queries for the proofs of a verified ASN. */
+import type { AccountId, UserId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Holder, VerifiedProof } from './verification-expiry.ts'
 import type { AsnRisk, AsnProof } from '../policy.ts'
 import '../tables.ts'
 
 export interface VerifiedAsn {
-  readonly userId: number
+  readonly accountId: AccountId
+  /** The user who is emailed about it. */
+  readonly userId: UserId
   readonly email: string
   readonly asn: number
   readonly risk: AsnRisk | null
@@ -17,7 +20,7 @@ export interface VerifiedAsn {
 
 export interface ProofRow extends VerifiedProof {
   readonly id: number
-  readonly userId: number
+  readonly accountId: AccountId
   readonly method: AsnProof
   readonly round: number
   readonly contradictedAt: Date | null
@@ -26,15 +29,15 @@ export interface ProofRow extends VerifiedProof {
 /** Returns null unless the ASN is verified. With `lock` its row stays locked until the transaction ends. */
 export async function readVerifiedAsn(
   db: Db,
-  userId: number,
+  accountId: AccountId,
   lock?: 'lock',
 ): Promise<{ verifiedAsn: VerifiedAsn; proofs: ProofRow[] } | null> {
   const row = await db
     .selectFrom('asn_ownerships')
-    .innerJoin('users', 'users.id', 'asn_ownerships.user_id')
+    .innerJoin('users', 'users.account_id', 'asn_ownerships.account_id')
     .selectAll('asn_ownerships')
-    .select('users.email')
-    .where('user_id', '=', userId)
+    .select(['users.id as userId', 'users.email'])
+    .where('asn_ownerships.account_id', '=', accountId)
     .where('verified_at', 'is not', null)
     .$if(lock === 'lock', (query) => query.forUpdate('asn_ownerships'))
     .executeTakeFirst()
@@ -42,16 +45,17 @@ export async function readVerifiedAsn(
   const rows = await db
     .selectFrom('asn_verifications')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('asn', '=', row.asn)
     .where('verified_at', 'is not', null)
     .where('voided_at', 'is', null)
     .orderBy('id')
     .execute()
-  const { user_id, email, asn, risk, at_risk_since, lapses_at, reminded_at, silent_since } = row
+  const { userId, email, asn, risk, at_risk_since, lapses_at, reminded_at, silent_since } = row
   return {
     verifiedAsn: {
-      userId: user_id,
+      accountId,
+      userId,
       email,
       asn,
       risk,
@@ -62,7 +66,7 @@ export async function readVerifiedAsn(
     },
     proofs: rows.map((proof) => ({
       id: proof.id,
-      userId,
+      accountId,
       method: proof.method,
       round: proof.round,
       validUntil: proof.valid_until!,

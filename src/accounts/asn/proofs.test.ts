@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { describe, expect, test } from 'vitest'
 import type { PeeringDbProfile } from '../../drivers/registry/index.ts'
 import { RegistryError } from '../../drivers/registry/index.ts'
@@ -36,7 +37,7 @@ function publish(asn: number, remarks: string[]): void {
   })
 }
 const claim = (userId: number, asn: number) =>
-  inTransaction(db, (transaction) => claimAsn(transaction, SYSTEM, userId, asn))
+  inTransaction(db, (transaction) => claimAsn(transaction, SYSTEM, accountIdOf(userId), asn))
 
 async function customer(asn = ++lastAsn) {
   const newUser = await addUser()
@@ -99,7 +100,11 @@ describe('a remark in the object of the registry', () => {
       nextCheckAt: clock.now().toISOString(),
     })
     expect((await emailsTo(email)).filter((sentEmail) => sentEmail.subject.endsWith('is verified'))).toHaveLength(1)
-    const auditEvents = await db.selectFrom('audit_events').selectAll().where('user_id', '=', id).execute()
+    const auditEvents = await db
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('account_id', '=', accountIdOf(id))
+      .execute()
     expect(auditEvents.filter((row) => row.action === 'asn.verified')).toHaveLength(1)
   })
 
@@ -129,7 +134,7 @@ describe('a remark in the object of the registry', () => {
     const attempts = await db
       .selectFrom('asn_verifications')
       .select(['asn', 'next_check_at'])
-      .where('user_id', '=', id)
+      .where('account_id', '=', accountIdOf(id))
       .execute()
     expect(attempts).toEqual([{ asn, next_check_at: null }])
   })
@@ -202,7 +207,9 @@ describe('a remark in the object of the registry', () => {
     const { id, mine } = await customer()
     const answers = await Promise.all(Array.from({ length: 5 }, () => begin(mine)))
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202])
-    expect(await db.selectFrom('asn_verifications').selectAll().where('user_id', '=', id).execute()).toHaveLength(1)
+    expect(
+      await db.selectFrom('asn_verifications').selectAll().where('account_id', '=', accountIdOf(id)).execute(),
+    ).toHaveLength(1)
   })
 
   test('settles between two accounts who is first, without saying who', async () => {
@@ -236,8 +243,12 @@ describe('a remark in the object of the registry', () => {
   test('cannot be settled by the link of a mail', async () => {
     const { id, mine } = await customer()
     await begin(mine)
-    const row = await db.selectFrom('asn_verifications').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
-    const token = asnToken(deps.secretKey, { id: row.id, userId: id, asn: row.asn }, 'contact')
+    const row = await db
+      .selectFrom('asn_verifications')
+      .selectAll()
+      .where('account_id', '=', accountIdOf(id))
+      .executeTakeFirstOrThrow()
+    const token = asnToken(deps.secretKey, { id: row.id, accountId: accountIdOf(id), asn: row.asn }, 'contact')
     expect((await mine.call('POST', '/api/verify/asn', { token })).status).toBe(422)
   })
 })
@@ -313,7 +324,7 @@ describe('signing in with PeeringDB', () => {
     const late = await customer(asn)
     profile = member(network(asn))
     const state = await start(late.mine)
-    await vouchForAsn(deps, db, SYSTEM, id)
+    await vouchForAsn(deps, db, SYSTEM, accountIdOf(id))
     expect(await finish(late.mine, state)).toMatchObject({ status: 409, body: { code: 'asn_taken' } })
   })
 })

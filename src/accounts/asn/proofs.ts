@@ -1,4 +1,5 @@
 /** Lists the proof methods with their strength and the owner's progress. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { readUserAsn } from './verification-attempts.ts'
 import { waitsForStaff } from '../asn-queue.ts'
@@ -10,15 +11,19 @@ import '../tables.ts'
 
 type MenuDeps = Pick<AccountsDeps, 'config' | 'secretKey' | 'clock' | 'peeringDb'>
 
-export async function readAsnProofs(deps: MenuDeps, db: Db, userId: number): Promise<AsnProofs> {
-  const { asn, verified_at } = await readUserAsn(db, userId)
-  const ownership = await db.selectFrom('asn_ownerships').selectAll().where('user_id', '=', userId).executeTakeFirst()
-  const attempts = asn === null ? new Map<AsnProof, Attempt>() : await readAttempts(db, userId, asn)
+export async function readAsnProofs(deps: MenuDeps, db: Db, accountId: AccountId): Promise<AsnProofs> {
+  const { asn, verified_at } = await readUserAsn(db, accountId)
+  const ownership = await db
+    .selectFrom('asn_ownerships')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  const attempts = asn === null ? new Map<AsnProof, Attempt>() : await readAttempts(db, accountId, asn)
   const now = deps.clock.now()
   return {
     asn,
     asnVerifiedAt: verified_at?.toISOString() ?? null,
-    waitsForStaff: await waitsForStaff(db, userId, now),
+    waitsForStaff: await waitsForStaff(db, accountId, now),
     risk: ownership?.risk
       ? { cause: ownership.risk, since: text(ownership.at_risk_since)!, lapsesAt: text(ownership.lapses_at)! }
       : null,
@@ -46,7 +51,7 @@ export async function readAsnProofs(deps: MenuDeps, db: Db, userId: number): Pro
         contradictedAt: text(attempt?.contradicted_at),
         sentTo: attempt?.contact_email ?? null,
         result: attempt?.result ?? null,
-        remark: wanted ? remarkFor(deps, { userId, asn, round: attempt.round }) : null,
+        remark: wanted ? remarkFor(deps, { accountId, asn, round: attempt.round }) : null,
       }
     }),
   }
@@ -54,12 +59,12 @@ export async function readAsnProofs(deps: MenuDeps, db: Db, userId: number): Pro
 
 type Attempt = Awaited<ReturnType<typeof selectAttempts>>[number]
 
-const selectAttempts = (db: Db, userId: number, asn: number) =>
+const selectAttempts = (db: Db, accountId: AccountId, asn: number) =>
   db
     .selectFrom('asn_verifications')
     .distinctOn('method')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('asn', '=', asn)
     .where('voided_at', 'is', null)
     .orderBy('method')
@@ -67,8 +72,8 @@ const selectAttempts = (db: Db, userId: number, asn: number) =>
     .execute()
 
 /** Returns the newest attempt for each method. */
-const readAttempts = async (db: Db, userId: number, asn: number): Promise<Map<AsnProof, Attempt>> =>
-  new Map((await selectAttempts(db, userId, asn)).map((attempt) => [attempt.method, attempt]))
+const readAttempts = async (db: Db, accountId: AccountId, asn: number): Promise<Map<AsnProof, Attempt>> =>
+  new Map((await selectAttempts(db, accountId, asn)).map((attempt) => [attempt.method, attempt]))
 
 function stateOf({ verified_at, valid_until, contradicted_at, link_expires_at }: Attempt, now: Date) {
   if (verified_at) return contradicted_at || (valid_until && valid_until <= now) ? 'lapsed' : 'verified'

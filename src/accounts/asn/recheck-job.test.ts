@@ -1,3 +1,5 @@
+import type { AccountId } from '../../kernel/ids.ts'
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { formatAsn } from '../../kernel/asn.ts'
 import { SYSTEM } from '../../platform/audit.ts'
@@ -10,8 +12,11 @@ import { createAccountsTestApp, type Browser } from '../testing.ts'
 
 const { addUser, clock, db, deps, emailsTo, registry, signedIn } = await createAccountsTestApp()
 const DAY = 86_400_000
-const lapses: number[] = []
-const watched = { ...deps, onAsnLapsed: async (_: unknown, __: unknown, userId: number) => void lapses.push(userId) }
+const lapses: AccountId[] = []
+const watched = {
+  ...deps,
+  onAsnLapsed: async (_: unknown, __: unknown, accountId: AccountId) => void lapses.push(accountId),
+}
 
 let lastAsn = 500_800
 function publish(asn: number, organisation: string, remarks: string[] = []): void {
@@ -23,8 +28,8 @@ async function verified() {
   const newUser = await addUser()
   const asn = ++lastAsn
   publish(asn, 'Plover')
-  await inTransaction(db, (transaction) => claimAsn(transaction, SYSTEM, newUser.id, asn))
-  await vouchForAsn(deps, db, SYSTEM, newUser.id)
+  await inTransaction(db, (transaction) => claimAsn(transaction, SYSTEM, accountIdOf(newUser.id), asn))
+  await vouchForAsn(deps, db, SYSTEM, accountIdOf(newUser.id))
   await worker()
   return { ...newUser, asn }
 }
@@ -46,7 +51,7 @@ async function pass(days: number, step = 1): Promise<void> {
 const read = async (browser: Browser) => (await browser.call('GET', '/api/user/asn_proofs')).body
 const subjects = async (email: string) => (await emailsTo(email)).map((sentEmail) => sentEmail.subject)
 const auditEventsOf = async (id: number) =>
-  (await db.selectFrom('audit_events').selectAll().where('user_id', '=', id).orderBy('id').execute())
+  (await db.selectFrom('audit_events').selectAll().where('account_id', '=', accountIdOf(id)).orderBy('id').execute())
     .map((row) => row.action)
     .filter((action) => action.startsWith('asn.'))
 
@@ -71,10 +76,10 @@ describe('a number that the registry gave to another holder', () => {
       `Staff: Action needed: verify ${formatAsn(asn)} of ${email} by ${day}`,
     )
     await pass(13)
-    expect(lapses).not.toContain(id)
+    expect(lapses).not.toContain(accountIdOf(id))
     expect(await subjects(email)).toContain(`Final reminder: verify ${formatAsn(asn)} by ${day}`)
     await pass(2)
-    expect(lapses.filter((lapsed) => lapsed === id)).toHaveLength(1)
+    expect(lapses.filter((lapsed) => lapsed === accountIdOf(id))).toHaveLength(1)
     const lapsed = await read(await signedIn(email))
     expect(lapsed).toMatchObject({
       asnVerifiedAt: null,
@@ -99,7 +104,7 @@ describe('a number that the registry gave to another holder', () => {
     expect(await read(await signedIn(email))).toMatchObject({ asnVerifiedAt: expect.any(String), risk: null })
     expect(await subjects(email)).toContain(`${formatAsn(asn)} stays verified`)
     await pass(30)
-    expect(lapses).not.toContain(id)
+    expect(lapses).not.toContain(accountIdOf(id))
   })
 
   test('is not taken back because the holder changed its name and kept its handle', async () => {
@@ -113,7 +118,7 @@ describe('a number that the registry gave to another holder', () => {
     const newUser = await addUser()
     const asn = ++lastAsn
     publish(asn, 'Plover')
-    await inTransaction(db, (transaction) => claimAsn(transaction, SYSTEM, newUser.id, asn))
+    await inTransaction(db, (transaction) => claimAsn(transaction, SYSTEM, accountIdOf(newUser.id), asn))
     const begin = async () => {
       const { body } = await (await signedIn(newUser.email)).call('POST', '/api/user/asn_proofs/autnum_token', {})
       return body.proofs[0].remark as string
@@ -133,7 +138,7 @@ describe('a number that the registry gave to another holder', () => {
     await pass(1)
     expect(await read(await signedIn(newUser.email))).toMatchObject({ asnVerifiedAt: expect.any(String), risk: null })
     await pass(30)
-    expect(lapses).not.toContain(newUser.id)
+    expect(lapses).not.toContain(accountIdOf(newUser.id))
   })
 })
 
@@ -143,8 +148,8 @@ describe('a proof that ran past its day', () => {
     await pass(180, 10)
     expect((await read(await signedIn(email))).risk).toMatchObject({ cause: 'expired' })
     await pass(31)
-    expect(lapses).toContain(id)
-    await vouchForAsn(deps, db, SYSTEM, id)
+    expect(lapses).toContain(accountIdOf(id))
+    await vouchForAsn(deps, db, SYSTEM, accountIdOf(id))
     expect(await read(await signedIn(email))).toMatchObject({
       asnVerifiedAt: expect.any(String),
       risk: null,
@@ -156,7 +161,7 @@ describe('a proof that ran past its day', () => {
   test('is no loss while another proof holds', async () => {
     const { id, email } = await verified()
     await pass(100, 10)
-    await vouchForAsn(deps, db, SYSTEM, id)
+    await vouchForAsn(deps, db, SYSTEM, accountIdOf(id))
     await pass(100, 10)
     expect(await read(await signedIn(email))).toMatchObject({ risk: null })
   })
@@ -173,7 +178,7 @@ describe('a registry that does not answer', () => {
     registry.unreachable = false
     await pass(1)
     expect((await read(await signedIn(email))).risk).not.toBeNull()
-    expect(lapses).not.toContain(id)
+    expect(lapses).not.toContain(accountIdOf(id))
   })
 
   test('moves the day that was named, so that three days are left once it answers', async () => {
@@ -184,9 +189,9 @@ describe('a registry that does not answer', () => {
     await pass(30, 3)
     registry.unreachable = false
     await pass(2)
-    expect(lapses).not.toContain(id)
+    expect(lapses).not.toContain(accountIdOf(id))
     await pass(3)
-    expect(lapses).toContain(id)
+    expect(lapses).toContain(accountIdOf(id))
   })
 })
 
@@ -198,13 +203,13 @@ describe('a worker', () => {
     clock.advance(15 * DAY)
     const dying = { ...deps, onAsnLapsed: () => Promise.reject(new Error('killed')) }
     const reconciler = asnRecheckReconciler(dying)
-    await expect(reconciler.reconcile(id, AbortSignal.timeout(5_000))).resolves.toBeUndefined()
+    await expect(reconciler.reconcile(accountIdOf(id), AbortSignal.timeout(5_000))).resolves.toBeUndefined()
     clock.advance(6 * DAY)
-    await expect(reconciler.reconcile(id, AbortSignal.timeout(5_000))).rejects.toThrow('killed')
+    await expect(reconciler.reconcile(accountIdOf(id), AbortSignal.timeout(5_000))).rejects.toThrow('killed')
     expect((await read(await signedIn(email))).asnVerifiedAt).not.toBeNull()
     expect(await subjects(email)).not.toContain(`${formatAsn(asn)} is no longer verified`)
     await Promise.all([worker(), worker(), worker()])
-    expect(lapses.filter((lapsed) => lapsed === id)).toHaveLength(1)
+    expect(lapses.filter((lapsed) => lapsed === accountIdOf(id))).toHaveLength(1)
     const told = (await subjects(email)).filter((subject) => subject.endsWith('no longer verified'))
     expect(told).toHaveLength(1)
   })
@@ -218,12 +223,12 @@ describe('a worker', () => {
       registry: {
         ...registry,
         async autnum() {
-          await inTransaction(db, (transaction) => claimAsn(transaction, SYSTEM, id, other))
+          await inTransaction(db, (transaction) => claimAsn(transaction, SYSTEM, accountIdOf(id), other))
           return null
         },
       },
     }
-    await asnRecheckReconciler(slow).reconcile(id, AbortSignal.timeout(5_000))
+    await asnRecheckReconciler(slow).reconcile(accountIdOf(id), AbortSignal.timeout(5_000))
     expect(await read(await signedIn(email))).toMatchObject({ asn: other, asnVerifiedAt: null, risk: null })
   })
 })

@@ -3,6 +3,7 @@
  * verification back after the announced date. `verification-expiry.ts` decides. Each check is one transaction, so an
  * email is sent exactly when its change was written.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { SYSTEM, type Actor } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
@@ -27,26 +28,26 @@ export function asnRecheckReconciler(deps: RecheckDeps): Reconciler {
     async due() {
       const rows = await deps.db
         .selectFrom('asn_ownerships')
-        .select('user_id')
+        .select('account_id')
         .where('next_check_at', '<=', deps.clock.now())
         .orderBy('next_check_at')
         .limit(100)
         .execute()
-      return rows.map((row) => row.user_id)
+      return rows.map((row) => row.account_id)
     },
-    reconcile: (userId) => recheckAsn(deps, SYSTEM, userId),
+    reconcile: (id) => recheckAsn(deps, SYSTEM, id as AccountId),
   }
 }
 
 /** Runs one check. Changes made while the registry was asked are left to the next check. */
-export async function recheckAsn(deps: RecheckDeps, actor: Actor, userId: number): Promise<void> {
+export async function recheckAsn(deps: RecheckDeps, actor: Actor, accountId: AccountId): Promise<void> {
   const { db, clock } = deps
-  const before = await readVerifiedAsn(db, userId)
+  const before = await readVerifiedAsn(db, accountId)
   if (!before) return
   const answer = await askRegistry(deps, before.verifiedAsn.asn)
   await inTransaction(db, async (transaction) => {
     const now = clock.now()
-    const current = await readVerifiedAsn(transaction, userId, 'lock')
+    const current = await readVerifiedAsn(transaction, accountId, 'lock')
     if (!current || !isSame(before, current)) return
     const proofs: ProofRow[] = []
     for (const proof of current.proofs)
@@ -110,7 +111,7 @@ async function write(
       reminded_at: risk?.remindedAt ?? null,
       ...(lapsed && { verified_at: null, lapsed_at: now }),
     })
-    .where('user_id', '=', verifiedAsn.userId)
+    .where('account_id', '=', verifiedAsn.accountId)
     .execute()
 }
 
@@ -124,15 +125,15 @@ async function publishAssessment(
   verifiedAsn: VerifiedAsn,
   assessment: Assessment,
 ): Promise<void> {
-  const { userId, asn, email } = verifiedAsn
+  const { accountId, userId, asn, email } = verifiedAsn
   const event = assessment.event as keyof typeof EVENTS
   const { risk } = assessment
   if (event === 'confirmed') {
-    await recordAccountEvent(db, actor, userId, EVENTS.confirmed, { asn })
+    await recordAccountEvent(db, actor, accountId, EVENTS.confirmed, { asn })
     return sendAsnStillVerified(db, deps, { email, userId }, asn)
   }
   const { cause, lapsesAt } = risk!
-  await recordAccountEvent(db, actor, userId, EVENTS[event], { asn, cause, lapsesAt: lapsesAt.toISOString() })
+  await recordAccountEvent(db, actor, accountId, EVENTS[event], { asn, cause, lapsesAt: lapsesAt.toISOString() })
   await EMAILS[event](db, deps, { email, userId }, { asn, cause, lapsesAt })
 }
 
@@ -144,10 +145,10 @@ async function lapse(
   { cause, lapsesAt }: VerificationRisk,
   now: Date,
 ): Promise<void> {
-  const { userId, asn, email } = verifiedAsn
-  await voidProofs(db, userId, now)
-  await recordAccountEvent(db, SYSTEM, userId, 'asn.lapsed', { asn, cause })
-  await deps.onAsnLapsed?.(db, SYSTEM, userId)
+  const { accountId, userId, asn, email } = verifiedAsn
+  await voidProofs(db, accountId, now)
+  await recordAccountEvent(db, SYSTEM, accountId, 'asn.lapsed', { asn, cause })
+  await deps.onAsnLapsed?.(db, SYSTEM, accountId)
   await sendAsnLapsed(db, deps, { email, userId }, { asn, cause, lapsesAt })
 }
 

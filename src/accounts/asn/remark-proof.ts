@@ -2,6 +2,7 @@
  * Proves an ASN by a remark in its registry object, which only the holder can edit. The portal gives out the remark
  * and the worker looks for it. The proof renews itself while the remark stays in the object.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { conflict, Problem, tooMany } from '../../kernel/problem.ts'
 import { SYSTEM, type Actor } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -20,6 +21,8 @@ import { recheckAsn, type RecheckDeps } from './recheck-job.ts'
 import { askRegistry, describeCheck, hasRemark, holderOf } from './rdap-lookup.ts'
 import { remarksFor } from './remark-challenge.ts'
 import { recordAccountEvent } from '../events.ts'
+import { userOf } from '../owner.ts'
+import type { Principal } from '../../platform/http/principal.ts'
 import { take, type Limit } from '../throttle.ts'
 
 const MINUTE = 60_000
@@ -31,21 +34,26 @@ const CHECKS: Limit = { name: 'asn token check', burst: 5, refillMs: MINUTE }
 type TokenProofDeps = RecheckDeps
 
 /** Starts looking for the remark; an open attempt continues. Throws 409 when there is nothing to prove. */
-export async function beginTokenProof(deps: TokenProofDeps, db: Db, actor: Actor, userId: number): Promise<void> {
+export async function beginTokenProof(
+  deps: TokenProofDeps,
+  db: Db,
+  actor: Actor,
+  { userId, accountId }: Pick<Principal, 'userId' | 'accountId'>,
+): Promise<void> {
   const now = deps.clock.now()
   // The lock lasts until the commit, so two concurrent requests make one attempt.
-  await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
-  const { asn } = await readUserAsn(db, userId)
+  await db.selectFrom('users').select('id').where('account_id', '=', accountId).forUpdate().execute()
+  const { asn } = await readUserAsn(db, accountId)
   if (asn === null) throw conflict('Enter your ASN first.')
-  await requireNotVerifiedElsewhere(db, asn, userId)
-  const attempt = await readAttempt(db, userId, asn)
+  await requireNotVerifiedElsewhere(db, asn, accountId)
+  const attempt = await readAttempt(db, accountId, asn)
   // A remark left by the former holder proves nothing about the next one, who starts over with a different remark.
   if (attempt && !attempt.contradicted_at && (attempt.verified_at || attempt.link_expires_at! > now)) return
-  const round = await nextRound(db, userId, asn)
-  await voidOpenLinks(db, userId, 'autnum_token')
+  const round = await nextRound(db, accountId, asn)
+  await voidOpenLinks(db, accountId, 'autnum_token')
   if (attempt?.verified_at) await voidProof(db, attempt.id, now)
   await insertVerification(db, 'autnum_token', {
-    user_id: userId,
+    account_id: accountId,
     asn,
     contact_email: null,
     contact_source: null,
@@ -56,19 +64,19 @@ export async function beginTokenProof(deps: TokenProofDeps, db: Db, actor: Actor
     next_check_at: new Date(now.getTime() + 2 * MINUTE),
     round,
   })
-  await recordAccountEvent(db, actor, userId, 'asn.proof_begun', { asn, method: 'autnum_token' })
+  await recordAccountEvent(db, actor, accountId, 'asn.proof_begun', { asn, method: 'autnum_token' })
 }
 
 /** Looks for the remark now, at the owner's request. Throws 429 after a few requests, 409 if no attempt was started. */
-export async function checkTokenProof(deps: TokenProofDeps, actor: Actor, userId: number): Promise<void> {
+export async function checkTokenProof(deps: TokenProofDeps, actor: Actor, accountId: AccountId): Promise<void> {
   const { db, clock } = deps
-  const { asn } = await readUserAsn(db, userId)
-  const attempt = asn === null ? undefined : await readAttempt(db, userId, asn)
+  const { asn } = await readUserAsn(db, accountId)
+  const attempt = asn === null ? undefined : await readAttempt(db, accountId, asn)
   if (!attempt) throw conflict('Start this proof first.')
-  if (!(await take(db, CHECKS, String(userId), clock.now()))) {
+  if (!(await take(db, CHECKS, String(accountId), clock.now()))) {
     throw tooMany('Too many checks. Wait a moment and try again.', 60)
   }
-  await (attempt.verified_at ? recheckAsn(deps, actor, userId) : checkRemark(deps, actor, attempt.id))
+  await (attempt.verified_at ? recheckAsn(deps, actor, accountId) : checkRemark(deps, actor, attempt.id))
 }
 
 /** Looks for announced remarks on a schedule. `recheck-job.ts` rechecks remarks that a proof rests on. */
@@ -100,22 +108,22 @@ export function tokenProofReconciler(deps: TokenProofDeps): Reconciler {
   }
 }
 
-const readAttempt = (db: Db, userId: number, asn: number) =>
+const readAttempt = (db: Db, accountId: AccountId, asn: number) =>
   db
     .selectFrom('asn_verifications')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('asn', '=', asn)
     .where('method', '=', 'autnum_token')
     .where('voided_at', 'is', null)
     .executeTakeFirst()
 
 /** Returns the round, incremented each time that the ASN changed hands while a remark proved it. */
-async function nextRound(db: Db, userId: number, asn: number): Promise<number> {
+async function nextRound(db: Db, accountId: AccountId, asn: number): Promise<number> {
   const { last } = await db
     .selectFrom('asn_verifications')
     .select((eb) => eb.fn.max('round').as('last'))
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('asn', '=', asn)
     .where('method', '=', 'autnum_token')
     .where('contradicted_at', 'is not', null)
@@ -130,10 +138,10 @@ async function checkRemark(deps: TokenProofDeps, actor: Actor, id: number): Prom
   const { db, clock } = deps
   const attempt = await db.selectFrom('asn_verifications').selectAll().where('id', '=', id).executeTakeFirst()
   if (!attempt || attempt.voided_at || attempt.verified_at) return
-  const { user_id: userId, asn, round } = attempt
+  const { account_id: accountId, asn, round } = attempt
   const answer = await askRegistry(deps, asn)
   const record = answer.kind === 'answered' ? answer.record : null
-  const found = record !== null && hasRemark(record, remarksFor(deps, { userId, asn, round }))
+  const found = record !== null && hasRemark(record, remarksFor(deps, { accountId, asn, round }))
   const now = clock.now()
   const expired = attempt.link_expires_at! <= now
   const result = expired && found ? 'This attempt has expired. Start again.' : describeCheck(answer, asn, found)
@@ -144,7 +152,7 @@ async function checkRemark(deps: TokenProofDeps, actor: Actor, id: number): Prom
       result,
       next_check_at: expired ? null : new Date(now.getTime() + pause),
     })
-    return publish(db, { type: 'user', id: userId, userId })
+    return publish(db, { type: 'user', id: await userOf(db, accountId), accountId })
   }
   await inTransaction(db, async (transaction) => {
     // Of two concurrent checks, the second waits here and finds that the first has already published the result.
@@ -163,8 +171,8 @@ async function checkRemark(deps: TokenProofDeps, actor: Actor, id: number): Prom
       .where('verified_at', 'is', null)
       .returning('id')
       .executeTakeFirst()
-    if (!proved || !(await markAsnVerified(transaction, userId, asn, now))) return
-    await publishVerified(deps, transaction, actor, userId, asn, { verification: id, by: 'autnum_token' })
+    if (!proved || !(await markAsnVerified(transaction, accountId, asn, now))) return
+    await publishVerified(deps, transaction, actor, accountId, asn, { verification: id, by: 'autnum_token' })
   })
 }
 

@@ -1,4 +1,5 @@
 /** One attempt to prove an ASN by any method: its row, and what happens when it succeeds. */
+import type { AccountId, UserId } from '../../kernel/ids.ts'
 import { notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -18,21 +19,25 @@ export async function publishVerified(
   deps: ProofDeps,
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   asn: number,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await recordAccountEvent(db, actor, userId, 'asn.verified', { asn, ...data })
-  const { email } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
+  await recordAccountEvent(db, actor, accountId, 'asn.verified', { asn, ...data })
+  const { id: userId, email } = await db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
   await sendAsnVerified(db, deps, { email, userId }, asn)
 }
 
 export interface NewVerification {
-  readonly user_id: number
+  readonly account_id: AccountId
   readonly asn: number
   readonly contact_email: string | null
   readonly contact_source: string | null
-  readonly requested_by: number | null
+  readonly requested_by: UserId | null
   readonly created_at: Date
   readonly link_expires_at: Date | null
   readonly verified_at: Date | null
@@ -59,24 +64,24 @@ export const validUntil = (method: AsnProof, from: Date): Date =>
   new Date(from.getTime() + ASN_PROOFS[method].validForDays * DAY)
 
 /** Throws 409 if another account has verified the ASN, without saying which one. */
-export async function requireNotVerifiedElsewhere(db: Db, asn: number, userId: number): Promise<void> {
+export async function requireNotVerifiedElsewhere(db: Db, asn: number, accountId: AccountId): Promise<void> {
   const proved = await db
     .selectFrom('asn_ownerships')
-    .select('user_id')
+    .select('account_id')
     .where('asn', '=', asn)
-    .where('user_id', '!=', userId)
+    .where('account_id', '!=', accountId)
     .where('verified_at', 'is not', null)
     .executeTakeFirst()
   if (proved) throw provedByAnother()
 }
 
 /** Throws 404 for an unknown user. */
-export async function readUserAsn(db: Db, userId: number) {
+export async function readUserAsn(db: Db, accountId: AccountId) {
   const userAsn = await db
     .selectFrom('users')
-    .leftJoin('asn_ownerships', 'asn_ownerships.user_id', 'users.id')
-    .select(['email', 'first_name', 'last_name', 'asn', 'verified_at'])
-    .where('users.id', '=', userId)
+    .leftJoin('asn_ownerships', 'asn_ownerships.account_id', 'users.account_id')
+    .select(['users.id as userId', 'email', 'first_name', 'last_name', 'asn', 'verified_at'])
+    .where('users.account_id', '=', accountId)
     .where('closed_at', 'is', null)
     .executeTakeFirst()
   if (!userAsn) throw notFound()

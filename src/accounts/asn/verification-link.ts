@@ -3,6 +3,7 @@
  * different token. Only the contact's mailbox has the contact's token, so following that link shows that the mailbox
  * was read.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { isTokenOf, rowToken } from '../../platform/row-token.ts'
 import type { SecretKey } from '../../platform/secret-key.ts'
 
@@ -10,7 +11,7 @@ export { rowIdOf as verificationIdOf } from '../../platform/row-token.ts'
 
 export interface AsnLink {
   readonly id: number
-  readonly userId: number
+  readonly accountId: AccountId
   readonly asn: number
 }
 
@@ -18,10 +19,10 @@ export interface AsnLink {
 export type LinkReader = 'contact' | 'staff'
 const READERS: readonly LinkReader[] = ['contact', 'staff']
 
-const subjectOf = ({ id, userId, asn }: AsnLink, reader: LinkReader) => ({
+const subjectOf = ({ id, accountId, asn }: AsnLink, reader: LinkReader) => ({
   purpose: reader === 'contact' ? 'asn verification' : 'asn verification by staff',
   id,
-  fields: `${id}\0${userId}\0${asn}`,
+  fields: `${id}\0${accountId}\0${asn}`,
 })
 
 export const asnToken = (secretKey: SecretKey, link: AsnLink, reader: LinkReader): string =>

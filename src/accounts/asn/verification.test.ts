@@ -1,3 +1,5 @@
+import type { UserId } from '../../kernel/ids.ts'
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { describe, expect, test } from 'vitest'
 import { formatAsn } from '../../kernel/asn.ts'
 import { RegistryError } from '../../drivers/registry/index.ts'
@@ -30,9 +32,9 @@ function allocated(): number {
   return asn
 }
 
-const userActor = (userId: number): Actor => ({ kind: 'user', userId, ip: '192.0.2.1', requestId: null })
-const claim = (userId: number, asn: number) =>
-  inTransaction(db, (transaction) => claimAsn(transaction, userActor(userId), userId, asn))
+const userActor = (userId: UserId): Actor => ({ kind: 'user', userId, ip: '192.0.2.1', requestId: null })
+const claim = (userId: UserId, asn: number) =>
+  inTransaction(db, (transaction) => claimAsn(transaction, userActor(userId), accountIdOf(userId), asn))
 
 async function customer() {
   const newUser = await addUser()
@@ -49,7 +51,7 @@ const verifiedEvent = (userId: number) =>
   db
     .selectFrom('audit_events')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .where('action', '=', 'asn.verified')
     .executeTakeFirstOrThrow()
 const follow = (token: string) => browser().call('POST', '/api/verify/asn', { token })
@@ -66,12 +68,15 @@ describe('claiming an ASN', () => {
   test('takes the largest number that can be held', async () => {
     const { id } = await addUser()
     await claim(id, 4_199_999_999)
-    expect(await readAsnOwnership(db, id, clock.now())).toMatchObject({ asn: 4_199_999_999, verifiedAt: null })
+    expect(await readAsnOwnership(db, accountIdOf(id), clock.now())).toMatchObject({
+      asn: 4_199_999_999,
+      verifiedAt: null,
+    })
   })
 
   test('refuses one that another account has proved, without saying whose', async () => {
     const owner = await customer()
-    await vouchForAsn(deps, db, userActor(staffId), owner.id)
+    await vouchForAsn(deps, db, userActor(staffId), accountIdOf(owner.id))
     const { id } = await addUser()
     const denial = await claim(id, owner.asn).catch((error: unknown) => error)
     expect(denial).toMatchObject({ status: 409 })
@@ -80,15 +85,15 @@ describe('claiming an ASN', () => {
 
   test('of the same number again changes nothing, of another takes the proof away', async () => {
     const { id, asn, email } = await customer()
-    await vouchForAsn(deps, db, userActor(staffId), id)
+    await vouchForAsn(deps, db, userActor(staffId), accountIdOf(id))
     const mine = await signedIn(email)
     expect((await mine.call('GET', '/api/user')).body.asnVerifiedAt).not.toBeNull()
     expect(await claim(id, asn)).toEqual({ changed: false })
-    expect(await readAsnOwnership(db, id, clock.now())).toMatchObject({ verifiedAt: clock.now() })
+    expect(await readAsnOwnership(db, accountIdOf(id), clock.now())).toMatchObject({ verifiedAt: clock.now() })
 
     expect(await claim(id, allocated())).toEqual({ changed: true })
     expect((await mine.call('GET', '/api/user')).body.asnVerifiedAt).toBeNull()
-    expect(await readAsnOwnership(db, id, clock.now())).toMatchObject({ verification: null })
+    expect(await readAsnOwnership(db, accountIdOf(id), clock.now())).toMatchObject({ verification: null })
   })
 
   test('by two accounts is settled by who proves it first', async () => {
@@ -140,7 +145,7 @@ describe('proving an ASN', () => {
       expect.objectContaining({ status: 200, body: { asn, asnVerifiedAt: clock.now().toISOString() } }),
     )
     expect((await mine.call('GET', '/api/user')).body).toMatchObject({ asn, asnVerifiedAt: clock.now().toISOString() })
-    expect((await readAsnOwnership(db, id, clock.now()))?.verification).toMatchObject({
+    expect((await readAsnOwnership(db, accountIdOf(id), clock.now()))?.verification).toMatchObject({
       method: 'registry_contact',
       strength: 'medium',
       state: 'verified',
@@ -168,7 +173,7 @@ describe('proving an ASN', () => {
         body: { code: 'staff_cannot_confirm' },
       })
     }
-    expect(await readAsnOwnership(db, id, clock.now())).toMatchObject({ asn, verifiedAt: null })
+    expect(await readAsnOwnership(db, accountIdOf(id), clock.now())).toMatchObject({ asn, verifiedAt: null })
   })
 
   test.each(['sent', 'drafted', 'listed'] as const)(
@@ -181,9 +186,9 @@ describe('proving an ASN', () => {
           ? body.link
           : from === 'drafted'
             ? (await draft(id)).body.link
-            : await asnVerificationLink(deps, db, id)
+            : await asnVerificationLink(deps, db, accountIdOf(id))
       expect((await follow(tokenIn(link))).status).toBe(200)
-      expect((await readAsnOwnership(db, id, clock.now()))?.verification).toMatchObject({
+      expect((await readAsnOwnership(db, accountIdOf(id), clock.now()))?.verification).toMatchObject({
         method: 'staff',
         strength: 'low',
         validUntil: new Date(clock.now().getTime() + 180 * DAY),
@@ -198,7 +203,7 @@ describe('proving an ASN', () => {
     await send(id, noc)
     const mine = await signedIn(email)
     expect((await mine.call('POST', '/api/verify/asn', { token: await tokenTo(noc) })).status).toBe(200)
-    expect((await readAsnOwnership(db, id, clock.now()))?.verification).toMatchObject({ strength: 'low' })
+    expect((await readAsnOwnership(db, accountIdOf(id), clock.now()))?.verification).toMatchObject({ strength: 'low' })
     const { proofs } = (await mine.call('GET', '/api/user/asn_proofs')).body
     expect(proofs).toContainEqual(
       expect.objectContaining({ method: 'registry_contact', state: 'verified', strength: 'low' }),
@@ -272,7 +277,7 @@ describe('proving an ASN', () => {
     await send(id, noc)
     await claim(id, allocated())
     expect((await follow(await tokenTo(noc))).status).toBe(422)
-    expect(await asnVerificationLink(deps, db, id)).toBeNull()
+    expect(await asnVerificationLink(deps, db, accountIdOf(id))).toBeNull()
   })
 
   test('ends after a week', async () => {
@@ -280,14 +285,14 @@ describe('proving an ASN', () => {
     await send(id, noc)
     clock.advance(7 * DAY)
     expect((await follow(await tokenTo(noc))).status).toBe(422)
-    expect((await readAsnOwnership(db, id, clock.now()))?.verification).toMatchObject({ state: 'expired' })
+    expect((await readAsnOwnership(db, accountIdOf(id), clock.now()))?.verification).toMatchObject({ state: 'expired' })
     clock.set('2026-03-02T09:00:00Z')
   })
 
   test('cannot be forged from what is in the database', async () => {
     const { id, asn } = await customer()
     const { body } = await send(id, `noc@as${asn}.example`)
-    const link = { id: body.id as number, userId: id, asn }
+    const link = { id: body.id as number, accountId: accountIdOf(id), asn }
     const genuine = asnToken(deps.secretKey, link, 'contact')
     expect(genuine).toMatch(/^[\w-]+$/)
     expect(readerOfToken(deps.secretKey, link, genuine.replace('-', '.'))).toBe('contact')
@@ -315,7 +320,7 @@ describe('proving an ASN', () => {
     expect((await draft(id)).body).toMatchObject({ asn: null, holder: null, contacts: [] })
     expect((await send(id, 'noc@example.net')).status).toBe(409)
     const proved = await customer()
-    await vouchForAsn(deps, db, userActor(staffId), proved.id)
+    await vouchForAsn(deps, db, userActor(staffId), accountIdOf(proved.id))
     expect((await send(proved.id, proved.noc)).status).toBe(409)
   })
 })

@@ -1,6 +1,7 @@
 /**
  * Proves an ASN by email: staff send a link to a mailbox that the registry lists, and its reader confirms the claim.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { provesNumber, type RegistryContact } from '../../drivers/registry/index.ts'
 import { formatAsn } from '../../kernel/asn.ts'
 import { conflict, forbidden, invalid } from '../../kernel/problem.ts'
@@ -57,20 +58,20 @@ export async function draftAsnVerification(
   deps: ContactDeps,
   db: Db,
   fetchAutnum: FetchAutnum,
-  userId: number,
+  accountId: AccountId,
 ): Promise<AsnVerificationDraft> {
-  const userAsn = await readUserAsn(db, userId)
+  const userAsn = await readUserAsn(db, accountId)
   const record = userAsn.asn === null ? null : await fetchAutnum(userAsn.asn)
   const contacts = record?.contacts ?? []
   return {
-    user: { id: userId, email: userAsn.email, firstName: userAsn.first_name, lastName: userAsn.last_name },
+    user: { id: userAsn.userId, email: userAsn.email, firstName: userAsn.first_name, lastName: userAsn.last_name },
     asn: userAsn.asn,
     asnVerifiedAt: userAsn.verified_at?.toISOString() ?? null,
     holder: record?.holder ?? null,
     changedAt: record?.changedAt?.toISOString() ?? null,
     contacts: await datedContacts(deps, shown(contacts.filter(provesNumber))),
     abuseContacts: shown(contacts.filter((contact) => !provesNumber(contact))),
-    link: await asnVerificationLink(deps, db, userId),
+    link: await asnVerificationLink(deps, db, accountId),
   }
 }
 
@@ -78,29 +79,31 @@ export async function draftAsnVerification(
  * Returns a link for the last open verification, which staff can pass on by another channel; null if none is open.
  * Following it counts as a statement by staff, not by the contact.
  */
-export const asnVerificationLink = async (deps: LinkDeps, db: Db, userId: number): Promise<string | null> =>
-  (await asnVerificationLinks(deps, db, [userId])).get(userId) ?? null
+export const asnVerificationLink = async (deps: LinkDeps, db: Db, accountId: AccountId): Promise<string | null> =>
+  (await asnVerificationLinks(deps, db, [accountId])).get(accountId) ?? null
 
-/** Does the same for many users at once. Users without an open verification are left out. */
+/** Does the same for many accounts at once. Accounts without an open verification are left out. */
 export async function asnVerificationLinks(
   deps: LinkDeps,
   db: Db,
-  userIds: readonly number[],
-): Promise<Map<number, string>> {
-  if (userIds.length === 0) return new Map()
+  accountIds: readonly AccountId[],
+): Promise<Map<AccountId, string>> {
+  if (accountIds.length === 0) return new Map()
   const open = await db
     .selectFrom('asn_verifications')
-    .distinctOn('user_id')
-    .select(['id', 'asn', 'user_id'])
-    .where('user_id', 'in', [...userIds])
+    .distinctOn('account_id')
+    .select(['id', 'asn', 'account_id'])
+    .where('account_id', 'in', [...accountIds])
     .where('method', '=', 'registry_contact')
     .where('verified_at', 'is', null)
     .where('voided_at', 'is', null)
     .where('link_expires_at', '>', deps.clock.now())
-    .orderBy('user_id')
+    .orderBy('account_id')
     .orderBy('id', 'desc')
     .execute()
-  return new Map(open.map(({ id, asn, user_id: userId }) => [userId, linkForStaff(deps, { id, userId, asn })]))
+  return new Map(
+    open.map(({ id, asn, account_id: accountId }) => [accountId, linkForStaff(deps, { id, accountId, asn })]),
+  )
 }
 
 const linkForStaff = (deps: LinkDeps, row: AsnLink): string =>
@@ -123,13 +126,13 @@ export async function sendAsnVerificationTo(
   deps: ContactDeps,
   db: Db,
   fetchAutnum: FetchAutnum,
-  request: { actor: Actor; userId: number; email: string },
+  request: { actor: Actor; accountId: AccountId; email: string },
 ): Promise<SentAsnVerification> {
-  const { actor, userId } = request
-  const { asn, verified_at, email: customerEmail } = await readUserAsn(db, userId)
+  const { actor, accountId } = request
+  const { asn, verified_at, email: customerEmail } = await readUserAsn(db, accountId)
   if (asn === null) throw conflict('This customer has not named an ASN yet.')
   if (verified_at) throw conflict(`${formatAsn(asn)} is already verified.`)
-  await requireNotVerifiedElsewhere(db, asn, userId)
+  await requireNotVerifiedElsewhere(db, asn, accountId)
   const record = await fetchAutnum(asn)
   const contact = findContact(record?.contacts ?? [], request.email)
   if (!record || !contact || !provesNumber(contact)) {
@@ -141,9 +144,9 @@ export async function sendAsnVerificationTo(
   await requireDomainOf(deps, { subject: formatAsn(asn), changedAt: record.changedAt }, contact.email)
   const now = deps.clock.now()
   const expiresAt = new Date(now.getTime() + LINK_DAYS * DAY)
-  await voidOpenLinks(db, userId, 'registry_contact')
+  await voidOpenLinks(db, accountId, 'registry_contact')
   const { id } = await insertVerification(db, 'registry_contact', {
-    user_id: userId,
+    account_id: accountId,
     asn,
     contact_email: contact.email,
     contact_source: contact.source,
@@ -152,16 +155,16 @@ export async function sendAsnVerificationTo(
     link_expires_at: expiresAt,
     verified_at: null,
   })
-  const token = asnToken(deps.secretKey, { id, userId, asn }, 'contact')
+  const token = asnToken(deps.secretKey, { id, accountId, asn }, 'contact')
   await sendAsnVerification(db, deps, contact.email, { asn, customerEmail, token })
-  await recordAccountEvent(db, actor, userId, 'asn.verification_sent', { asn, verification: id, to: contact.email })
+  await recordAccountEvent(db, actor, accountId, 'asn.verification_sent', { asn, verification: id, to: contact.email })
   return {
     id,
     asn,
     email: contact.email,
     createdAt: now.toISOString(),
     expiresAt: expiresAt.toISOString(),
-    link: linkForStaff(deps, { id, userId, asn }),
+    link: linkForStaff(deps, { id, accountId, asn }),
   }
 }
 
@@ -181,12 +184,12 @@ export async function verifyAsn(
   const id = verificationIdOf(token)
   if (id === null) throw spentLink()
   const row = await db.selectFrom('asn_verifications').selectAll().where('id', '=', id).executeTakeFirst()
-  const reader = row && readerOfToken(deps.secretKey, { id, userId: row.user_id, asn: row.asn }, token)
+  const reader = row && readerOfToken(deps.secretKey, { id, accountId: row.account_id, asn: row.asn }, token)
   if (!row || !reader) throw spentLink()
   if (principal?.isAdmin) {
     throw forbidden('Staff can’t confirm an ASN with a link. The registry contact opens it.', 'staff_cannot_confirm')
   }
-  const bySelf = principal?.userId === row.user_id
+  const bySelf = principal?.accountId === row.account_id
   const method = reader === 'staff' ? 'staff' : 'registry_contact'
   const strength = bySelf ? 'low' : ASN_PROOFS[method].strength
   const used = await db
@@ -199,8 +202,8 @@ export async function verifyAsn(
     .where('link_expires_at', '>', now)
     .returning('id')
     .executeTakeFirst()
-  if (!used || !(await markAsnVerified(db, row.user_id, row.asn, now))) throw spentLink()
-  await publishVerified(deps, db, actor, row.user_id, row.asn, {
+  if (!used || !(await markAsnVerified(db, row.account_id, row.asn, now))) throw spentLink()
+  await publishVerified(deps, db, actor, row.account_id, row.asn, {
     verification: id,
     by: reader === 'staff' ? 'staff_link' : row.contact_email,
     ...(reader === 'staff' ? { staff: row.requested_by } : {}),
@@ -210,13 +213,13 @@ export async function verifyAsn(
 }
 
 /** Records that staff vouch for the claimed ASN on other evidence. Throws 409 when there is nothing to prove. */
-export async function vouchForAsn(deps: LinkDeps, db: Db, actor: Actor, userId: number): Promise<void> {
+export async function vouchForAsn(deps: LinkDeps, db: Db, actor: Actor, accountId: AccountId): Promise<void> {
   const now = deps.clock.now()
-  const { asn } = await readUserAsn(db, userId)
+  const { asn } = await readUserAsn(db, accountId)
   if (asn === null) throw conflict('This customer has not named an ASN yet.')
-  await voidOpenLinks(db, userId)
+  await voidOpenLinks(db, accountId)
   const { id } = await insertVerification(db, 'staff', {
-    user_id: userId,
+    account_id: accountId,
     asn,
     contact_email: null,
     contact_source: null,
@@ -225,8 +228,8 @@ export async function vouchForAsn(deps: LinkDeps, db: Db, actor: Actor, userId: 
     link_expires_at: null,
     verified_at: now,
   })
-  await markAsnVerified(db, userId, asn, now)
-  await publishVerified(deps, db, actor, userId, asn, { verification: id, by: 'staff' })
+  await markAsnVerified(db, accountId, asn, now)
+  await publishVerified(deps, db, actor, accountId, asn, { verification: id, by: 'staff' })
 }
 
 const findContact = (contacts: readonly RegistryContact[], email: string): RegistryContact | undefined =>

@@ -8,7 +8,7 @@ import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { AccountsDeps, Sender } from '../deps.ts'
-import { impersonating, recordAccountEvent } from '../events.ts'
+import { impersonating, recordUserEvent } from '../events.ts'
 import { sendAddressTaken, sendChangeToNew, sendChangeToOld, sendEmailChanged } from './emails.ts'
 import { issueMailToken, redeemMailToken, spentLink, voidMailTokens } from './mail-tokens.ts'
 import { violates } from '../../platform/db/constraint.ts'
@@ -44,7 +44,7 @@ export async function requestEmailChange(
   await sendChangeToOld(db, deps, { email: old, userId }, { email, token: oldToken })
   if (await isTaken(db, email)) await sendAddressTaken(db, deps, email)
   else await sendChangeToNew(db, deps, email, await issueMailToken(db, 'change_email_new', userId, now))
-  await recordAccountEvent(db, actor, userId, 'email.change_requested', { email })
+  await recordUserEvent(db, actor, userId, 'email.change_requested', { email })
 }
 
 /**
@@ -87,7 +87,7 @@ export async function confirmEmailChange(
   await db.deleteFrom('email_changes').where('user_id', '=', userId).execute()
   // Otherwise a reset link in the old mailbox would survive the change.
   await voidMailTokens(db, userId, ['reset_password'])
-  await recordAccountEvent(db, impersonating(actor, userId), userId, 'email.changed', {
+  await recordUserEvent(db, impersonating(actor, userId), userId, 'email.changed', {
     from: old,
     to: change.new_email,
   })

@@ -2,6 +2,7 @@
  * The emails of accounts. An email to an unconfirmed address contains no text that the requester chose,
  * so that sign-up cannot be used to send someone's own text in our name.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import { formatAsn } from '../../kernel/asn.ts'
 import { ROLES, type StaffRole } from '../../kernel/required-role.ts'
 import { queueMail } from '../../platform/mail.ts'
@@ -12,7 +13,7 @@ import { composeEmail, type EmailContent, type EmailHeader } from './email.ts'
 
 export interface Addressee {
   readonly email: string
-  readonly userId: number | null
+  readonly userId: UserId | null
 }
 
 const NOT_YOU = 'If this wasn’t you, ignore this email.'

@@ -1,4 +1,5 @@
 /** Links in emails: random, stored as digests, single-use. */
+import type { UserId } from '../../kernel/ids.ts'
 import { invalid, type FieldProblem, type Problem } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { ADDRESS_LINK_HOURS, PASSWORD_LINK_HOURS } from '../policy.ts'
@@ -19,7 +20,7 @@ const LIFETIME_MS: Readonly<Record<MailTokenPurpose, number>> = {
 export async function issueMailToken(
   db: Db,
   purpose: MailTokenPurpose,
-  userId: number,
+  userId: UserId,
   now: Date,
   payload: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
@@ -46,7 +47,7 @@ export async function redeemMailToken<P extends MailTokenPurpose>(
   purposes: readonly P[],
   token: string,
   now: Date,
-): Promise<{ userId: number; purpose: P; payload: unknown }> {
+): Promise<{ userId: UserId; purpose: P; payload: unknown }> {
   const row = await db
     .deleteFrom('mail_tokens')
     .where('digest', '=', digestOf(token))
@@ -78,7 +79,7 @@ export async function validateLink(
 }
 
 /** Voids the links of these kinds in the user's mailboxes. */
-export async function voidMailTokens(db: Db, userId: number, purposes: readonly MailTokenPurpose[]): Promise<void> {
+export async function voidMailTokens(db: Db, userId: UserId, purposes: readonly MailTokenPurpose[]): Promise<void> {
   await db.deleteFrom('mail_tokens').where('user_id', '=', userId).where('purpose', 'in', purposes).execute()
 }
 

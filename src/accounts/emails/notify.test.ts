@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { expect, test } from 'vitest'
 import { createAccountsTestApp } from '../testing.ts'
 import { notify, notifyStaff } from './notify.ts'
@@ -14,9 +15,9 @@ test('sends what is required, and what its owner did not switch off', async () =
   const { id, email } = await addUser()
   await (await signedIn(email)).call('PATCH', '/api/user/mail_preferences', { receipts: false })
   const before = await subjectsTo(email)
-  await notify(db, sender, id, 'receipts', notification('A receipt'))
-  await notify(db, sender, id, 'sessions', notification('A session'))
-  await notify(db, sender, id, 'required', notification('A last warning'))
+  await notify(db, sender, accountIdOf(id), 'receipts', notification('A receipt'))
+  await notify(db, sender, accountIdOf(id), 'sessions', notification('A session'))
+  await notify(db, sender, accountIdOf(id), 'required', notification('A last warning'))
   expect((await subjectsTo(email)).slice(before.length)).toEqual(['A session', 'A last warning'])
   expect((await emailsTo(email)).at(-1)?.text).toContain(`View it:\n${sender.publicUrl()}/billing`)
 })
@@ -25,7 +26,7 @@ test('sends nothing to a closed account', async () => {
   const { id, email } = await addUser()
   await db.updateTable('users').set({ closed_at: new Date() }).where('id', '=', id).execute()
   const before = await subjectsTo(email)
-  await notify(db, sender, id, 'required', notification('Too late'))
+  await notify(db, sender, accountIdOf(id), 'required', notification('Too late'))
   expect(await subjectsTo(email)).toEqual(before)
 })
 

@@ -2,6 +2,7 @@
  * Notifies the users of an account, or staff, in the transaction that causes it. Email is the only channel so far.
  * Each slice keeps its own texts.
  */
+import type { AccountId, UserId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { queueMail } from '../../platform/mail.ts'
 import { emailHeader, type Sender } from '../deps.ts'
@@ -21,17 +22,17 @@ export type NotificationKind = MailKind | 'required'
 export async function notify(
   db: Db,
   sender: Sender,
-  accountId: number,
+  accountId: AccountId,
   kind: NotificationKind,
   notification: Notification,
 ): Promise<void> {
   const owner = await db
     .selectFrom('users')
     .select(['id', 'email'])
-    .where('id', '=', accountId)
+    .where('account_id', '=', accountId)
     .where('closed_at', 'is', null)
     .executeTakeFirst()
-  if (!owner || (kind !== 'required' && !(await wantsMail(db, accountId, kind)))) return
+  if (!owner || (kind !== 'required' && !(await wantsMail(db, owner.id, kind)))) return
   await sendTo(db, sender, [owner], notification)
 }
 
@@ -55,7 +56,7 @@ export async function notifyStaff(
 async function sendTo(
   db: Db,
   sender: Sender,
-  people: readonly { readonly id: number; readonly email: string }[],
+  people: readonly { readonly id: UserId; readonly email: string }[],
   { action, ...content }: Notification,
 ): Promise<void> {
   const url = sender.publicUrl() + action.path

@@ -1,4 +1,5 @@
 /** Emails to customers and staff about a second factor reset (decision 39). None can be turned off. */
+import type { UserId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Sender } from '../deps.ts'
 import { APPROVAL_HOURS } from '../second-factor-reset/limits.ts'
@@ -96,7 +97,7 @@ export const sendResetEnded = (db: Db, sender: Sender, to: Addressee, outcome: k
   }))
 
 export const resetRequestedForStaff = (request: {
-  readonly userId: number
+  readonly userId: UserId
   readonly email: string
   readonly by: string
   readonly reason: string

@@ -1,7 +1,8 @@
+import type { UserId } from '../../kernel/ids.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction } from '../../platform/db/index.ts'
-import { lockIsAwaited } from '../../platform/db/testing.ts'
+import { accountIdOf, lockIsAwaited } from '../../platform/db/testing.ts'
 import { impersonationExpiryReconciler } from './impersonation-expiry-job.ts'
 import { accountsApi } from '../contract.ts'
 import { claimAsn } from '../asn/asn-ownership.ts'
@@ -43,7 +44,7 @@ const actionsOf = async (userId: number) =>
   await db
     .selectFrom('audit_events')
     .select(['action', 'actor_id', 'actor_kind', 'data'])
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .orderBy('id')
     .execute()
 const settle = async () => {
@@ -313,7 +314,7 @@ describe('a look at the registry, which commits what it found by itself', () => 
   async function looking(meanwhile: (session: number) => Promise<unknown>) {
     const { id } = await addUser()
     const number = ++asn
-    await inTransaction(db, (on) => claimAsn(on, SYSTEM, id, number))
+    await inTransaction(db, (on) => claimAsn(on, SYSTEM, accountIdOf(id), number))
     const staff = await impersonation(id)
     await staff.elevate()
     const begun = await staff.call('POST', '/api/user/asn_proofs/autnum_token', {})
@@ -326,7 +327,7 @@ describe('a look at the registry, which commits what it found by itself', () => 
     const { verified_at: verified } = await db
       .selectFrom('asn_ownerships')
       .select('verified_at')
-      .where('user_id', '=', id)
+      .where('account_id', '=', accountIdOf(id))
       .executeTakeFirstOrThrow()
     const lines = (await actionsOf(id)).filter(({ data }) => JSON.stringify(data).includes(CHECK))
     return { answer, verified, lines }
@@ -357,7 +358,12 @@ async function lockRow(id: number) {
   let ready = () => {}
   const locked = new Promise<void>((resolve) => (ready = resolve))
   void db.transaction().execute(async (on) => {
-    await on.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+    await on
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', id as UserId)
+      .forUpdate()
+      .execute()
     ready()
     await released
   })

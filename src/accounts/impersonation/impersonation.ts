@@ -4,6 +4,7 @@
  * their audit log. It belongs to the session of the member of staff. It ends with that session, with their role, and
  * when its time is up.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import { conflict, forbidden, notFound } from '../../kernel/problem.ts'
 import { hasRole } from '../../kernel/required-role.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -13,7 +14,7 @@ import type { Impersonation, Principal } from '../../platform/http/principal.ts'
 import type { ImpersonationSession } from '../contract.ts'
 import { violates } from '../../platform/db/constraint.ts'
 import type { Sender } from '../deps.ts'
-import { recordAccountEvent } from '../events.ts'
+import { recordUserEvent } from '../events.ts'
 import { sendImpersonated } from '../emails/emails.ts'
 import { IMPERSONATION_MINUTES, ELEVATED_MINUTES } from '../policy.ts'
 import { requireBrowser, requireConfirmedIdentity } from '../second-factor/step-up.ts'
@@ -27,7 +28,7 @@ export async function startImpersonation(
   deps: Deps,
   db: Db,
   caller: { readonly actor: Actor; readonly principal: Principal },
-  request: { readonly userId: number; readonly reason: string },
+  request: { readonly userId: UserId; readonly reason: string },
 ): Promise<ImpersonationSession> {
   const { actor, principal } = caller
   requireBrowser(principal)
@@ -62,7 +63,7 @@ export async function startImpersonation(
     })
   const impersonation = (await readImpersonation(db, id))!
   const { name } = impersonation.staff
-  await recordAccountEvent(db, actor, customer.id, 'impersonation.started', {
+  await recordUserEvent(db, actor, customer.id, 'impersonation.started', {
     impersonation: id,
     staff: name,
     reason: request.reason,
@@ -91,7 +92,7 @@ export async function elevateImpersonation(
     .where('id', '=', id)
     .execute()
   const elevated = (await readImpersonation(db, id))!
-  await recordAccountEvent(db, actor, userId, 'impersonation.elevated', {
+  await recordUserEvent(db, actor, userId, 'impersonation.elevated', {
     impersonation: id,
     staff: elevated.staff.name,
     reason,
@@ -124,7 +125,7 @@ export async function closeImpersonation(
     .executeTakeFirst()
   if (!closed) return
   const { staff } = (await readImpersonation(db, id))!
-  await recordAccountEvent(db, actor, closed.user_id, 'impersonation.ended', {
+  await recordUserEvent(db, actor, closed.user_id, 'impersonation.ended', {
     impersonation: id,
     staff: staff.name,
     how,
@@ -137,11 +138,12 @@ const customerOf = preparedQuery(
     db
       .selectFrom('impersonation_sessions')
       .innerJoin('users', 'users.id', 'impersonation_sessions.user_id')
-      .leftJoin('asn_ownerships', 'asn_ownerships.user_id', 'users.id')
+      .leftJoin('asn_ownerships', 'asn_ownerships.account_id', 'users.account_id')
       .select([
         'impersonation_sessions.id',
         'elevated_until',
         'users.id as userId',
+        'users.account_id as accountId',
         'users.email',
         'asn_ownerships.verified_at',
       ])
@@ -173,6 +175,7 @@ export async function findCustomer(
   }
   return {
     userId: row.userId,
+    accountId: row.accountId,
     email: row.email,
     isAdmin: false,
     roles: [],
@@ -210,7 +213,7 @@ export async function readImpersonation(db: Db, id: number): Promise<Impersonati
 const openImpersonations = (db: Db) =>
   db.selectFrom('impersonation_sessions').select(['id', 'user_id', 'expires_at']).where('ended_at', 'is', null)
 
-function impersonationOf({ impersonation, userId }: Principal): { id: number; userId: number } {
+function impersonationOf({ impersonation, userId }: Principal): { id: number; userId: UserId } {
   if (!impersonation) throw conflict('You are not viewing as a customer.')
   return { id: impersonation.id, userId }
 }

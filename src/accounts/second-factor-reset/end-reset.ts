@@ -2,12 +2,13 @@
  * Ends a second factor reset before it is carried out (decision 39). Every transaction locks the reset first, then
  * the rows of the account and its factors, so that a sign-in and the job never deadlock.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { AccountsDeps, Sender } from '../deps.ts'
 import { sendResetEnded } from '../emails/second-factor-reset-emails.ts'
 import { voidMailTokens } from '../emails/mail-tokens.ts'
-import { impersonating, recordAccountEvent } from '../events.ts'
+import { impersonating, recordUserEvent } from '../events.ts'
 import type { ResetOutcome } from '../tables.ts'
 import { addressesOf } from './former-addresses.ts'
 
@@ -15,12 +16,12 @@ export type ResetDeps = Sender & Pick<AccountsDeps, 'clock'>
 
 export interface OpenReset {
   readonly id: number
-  readonly userId: number
-  readonly requestedBy: number
+  readonly userId: UserId
+  readonly requestedBy: UserId
   readonly ofStaff: boolean
   readonly approveBefore: Date
   readonly approvedAt: Date | null
-  readonly approvedBy: number | null
+  readonly approvedBy: UserId | null
   readonly dueAt: Date | null
 }
 
@@ -28,7 +29,7 @@ export interface OpenReset {
  * Returns the reset that has not ended and locks it until the transaction ends. It may be past the time to approve
  * it.
  */
-export async function lockOpenReset(db: Db, userId: number): Promise<OpenReset | null> {
+export async function lockOpenReset(db: Db, userId: UserId): Promise<OpenReset | null> {
   const row = await db
     .selectFrom('second_factor_resets')
     .select(['id', 'user_id', 'requested_by', 'of_staff', 'approve_before', 'approved_at', 'approved_by', 'due_at'])
@@ -55,7 +56,7 @@ export const isExpired = ({ approvedAt, approveBefore }: OpenReset, now: Date): 
 
 interface End {
   readonly outcome: ResetOutcome
-  readonly by?: number
+  readonly by?: UserId
   readonly reason?: string
 }
 
@@ -87,7 +88,7 @@ export async function endReset(
   const { outcome, reason, data } = end
   const now = deps.clock.now()
   await writeEnd(db, reset, now, end)
-  await recordAccountEvent(db, actor, reset.userId, ENDINGS[outcome], {
+  await recordUserEvent(db, actor, reset.userId, ENDINGS[outcome], {
     reset: reset.id,
     ...(reason === undefined ? {} : { reason }),
     ...data,
@@ -99,7 +100,7 @@ export async function endReset(
  * Ends an open reset because the owner has just used, added or removed a factor: it is not lost. Call it first in the
  * transaction, for the lock order above. If the transaction fails, the reset stays open.
  */
-export async function endResetByUse(deps: ResetDeps, db: Db, actor: Actor, userId: number): Promise<void> {
+export async function endResetByUse(deps: ResetDeps, db: Db, actor: Actor, userId: UserId): Promise<void> {
   const reset = await lockOpenReset(db, userId)
   if (reset) await endLockedByUse(deps, db, actor, reset)
 }
@@ -110,7 +111,7 @@ export async function endLockedByUse(deps: ResetDeps, db: Db, actor: Actor, rese
 }
 
 /** Voids the reset of an account that closes: nothing is left to reset, and there is no one to notify. */
-export async function voidReset(db: Db, userId: number, now: Date): Promise<void> {
+export async function voidReset(db: Db, userId: UserId, now: Date): Promise<void> {
   const reset = await lockOpenReset(db, userId)
   if (reset) await writeEnd(db, reset, now, { outcome: 'void' })
 }

@@ -2,6 +2,7 @@
  * Decides which staff may request, approve and cancel a second factor reset. Each error has the text that screens
  * show.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { conflict, forbidden, type Problem } from '../../kernel/problem.ts'
 import { hasRole, missingRoleReason, type StaffRole } from '../../kernel/required-role.ts'
@@ -15,7 +16,7 @@ import { isExpired, type OpenReset } from './end-reset.ts'
 const DAY = 86_400_000
 
 export interface Caller {
-  readonly userId: number
+  readonly userId: UserId
   readonly roles: readonly StaffRole[]
 }
 
@@ -80,7 +81,7 @@ export const isVoid = (reset: Pick<OpenReset, 'ofStaff'>, { isStaff }: Pick<Targ
 export async function areInCharge(
   db: Db,
   target: Pick<Target, 'isStaff'>,
-  people: readonly number[],
+  people: readonly UserId[],
 ): Promise<boolean> {
   const rows = await db
     .selectFrom('users')
@@ -88,15 +89,15 @@ export async function areInCharge(
     .where('id', 'in', people)
     .where('is_admin', '=', true)
     .where('closed_at', 'is', null)
-    .where(sql<boolean>`not ${suspendedByStaff('users.id')}`)
+    .where(sql<boolean>`not ${suspendedByStaff('users.account_id')}`)
     .execute()
   const needed = target.isStaff ? 'owner' : 'support'
   return rows.length === new Set(people).size && rows.every(({ staff_roles: roles }) => hasRole(roles, needed))
 }
 
-const recentChange = (owner: string, now: Date) => sql<boolean>`exists (
+const recentChange = (owner: `${string}.account_id`, now: Date) => sql<boolean>`exists (
   select from audit_events change
-  where change.user_id = ${sql.ref(owner)} and change.actor_kind = 'staff'
+  where change.account_id = ${sql.ref(owner)} and change.actor_kind = 'staff'
     and change.action in ('account.staff_granted', 'account.roles_changed')
     and change.at > ${new Date(now.getTime() - STAFF_CHANGE_DAYS * DAY)})`
 
@@ -104,17 +105,17 @@ const recentChange = (owner: string, now: Date) => sql<boolean>`exists (
  * Returns true if their access was granted or changed in the portal recently. Otherwise a stolen owner account could
  * add the second person. Access granted with the operator's CLI counts from the start.
  */
-async function isRecentStaff(db: Db, userId: number, now: Date): Promise<boolean> {
+async function isRecentStaff(db: Db, userId: UserId, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('users')
-    .select(recentChange('users.id', now).as('recent'))
+    .select(recentChange('users.account_id', now).as('recent'))
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   return row.recent
 }
 
 /** Returns how many staff could approve this requester's reset of this account. */
-export async function countApprovers(db: Db, target: Target, requestedBy: number, now: Date): Promise<number> {
+export async function countApprovers(db: Db, target: Target, requestedBy: UserId, now: Date): Promise<number> {
   const { count } = await db
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -122,8 +123,8 @@ export async function countApprovers(db: Db, target: Target, requestedBy: number
     .where('closed_at', 'is', null)
     .where('id', 'not in', [target.id, requestedBy])
     .where(target.isStaff ? sql<boolean>`'owner' = any(staff_roles)` : sql<boolean>`staff_roles && '{owner,support}'`)
-    .where(sql<boolean>`not ${suspendedByStaff('users.id')}`)
-    .where(sql<boolean>`not ${recentChange('users.id', now)}`)
+    .where(sql<boolean>`not ${suspendedByStaff('users.account_id')}`)
+    .where(sql<boolean>`not ${recentChange('users.account_id', now)}`)
     .executeTakeFirstOrThrow()
   return count
 }

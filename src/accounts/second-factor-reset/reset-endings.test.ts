@@ -1,8 +1,9 @@
+import type { UserId } from '../../kernel/ids.ts'
 import type { KyselyPlugin } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { applyGrants } from '../../platform/db/grants.ts'
 import { openDatabase } from '../../platform/db/index.ts'
-import { lockIsAwaited } from '../../platform/db/testing.ts'
+import { accountIdOf, lockIsAwaited } from '../../platform/db/testing.ts'
 import { asRole, testRoles } from '../../platform/db/testing-roles.ts'
 import { createAuthenticator } from '../second-factor/testing-authenticator.ts'
 import { PASSWORD, type Browser } from '../testing.ts'
@@ -37,7 +38,7 @@ const actionsOf = async (userId: number) =>
     await db
       .selectFrom('audit_events')
       .select(['action', 'actor_kind', 'actor_id'])
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountIdOf(userId))
       .where('action', 'like', 'second_factor_reset.%')
       .orderBy('id')
       .execute()
@@ -45,14 +46,22 @@ const actionsOf = async (userId: number) =>
 
 describe('of staff who are out of charge', () => {
   const gone: [string, (id: number) => Promise<unknown>][] = [
-    ['dismissed', (id) => db.updateTable('users').set({ staff_roles: [] }).where('id', '=', id).execute()],
+    [
+      'dismissed',
+      (id) =>
+        db
+          .updateTable('users')
+          .set({ staff_roles: [] })
+          .where('id', '=', id as UserId)
+          .execute(),
+    ],
     [
       'without the role',
       (id) =>
         db
           .updateTable('users')
           .set({ staff_roles: ['billing'] })
-          .where('id', '=', id)
+          .where('id', '=', id as UserId)
           .execute(),
     ],
     [
@@ -60,7 +69,7 @@ describe('of staff who are out of charge', () => {
       (id) =>
         db
           .insertInto('account_suspensions')
-          .values({ user_id: id, reason: 'Taken.', suspended_by: one.id, suspended_at: clock.now() })
+          .values({ account_id: accountIdOf(id), reason: 'Taken.', suspended_by: one.id, suspended_at: clock.now() })
           .execute(),
     ],
   ]

@@ -2,13 +2,14 @@
  * Carries out approved resets after their wait, and records those that expired without approval. One transaction
  * decides, removes the factors and sends the emails, so a crash leaves all of it or nothing.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { revokeApiTokens } from '../api-tokens.ts'
 import type { AccountsDeps } from '../deps.ts'
 import { sendResetCompleted } from '../emails/second-factor-reset-emails.ts'
-import { recordAccountEvent } from '../events.ts'
+import { recordUserEvent } from '../events.ts'
 import { endOtherSessions } from '../sessions.ts'
 import { endReset, isExpired, lockOpenReset, writeEnd, type OpenReset, type ResetDeps } from './end-reset.ts'
 import { addressesOf } from './former-addresses.ts'
@@ -36,11 +37,11 @@ export function secondFactorResetReconciler(deps: ResetDeps & Pick<AccountsDeps,
         .execute()
       return rows.map((row) => row.user_id)
     },
-    reconcile: (userId) => inTransaction(database, (db) => carryOut(deps, db, userId)),
+    reconcile: (id) => inTransaction(database, (db) => carryOut(deps, db, id as UserId)),
   }
 }
 
-async function carryOut(deps: ResetDeps, db: Db, userId: number): Promise<void> {
+async function carryOut(deps: ResetDeps, db: Db, userId: UserId): Promise<void> {
   const now = deps.clock.now()
   const reset = await lockOpenReset(db, userId)
   if (!reset) return
@@ -75,7 +76,7 @@ async function removeFactors(deps: ResetDeps, db: Db, reset: OpenReset, now: Dat
   await db.deleteFrom('mail_tokens').where('user_id', '=', userId).execute()
   await db.deleteFrom('email_changes').where('user_id', '=', userId).execute()
   await writeEnd(db, reset, now, { outcome: 'completed' })
-  await recordAccountEvent(db, SYSTEM, userId, 'second_factor_reset.completed', {
+  await recordUserEvent(db, SYSTEM, userId, 'second_factor_reset.completed', {
     reset: reset.id,
     app: apps.some(({ confirmed_at }) => confirmed_at !== null),
     passkeys: passkeys.map(({ name }) => name),

@@ -1,3 +1,5 @@
+import type { UserId } from '../../kernel/ids.ts'
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { describe, expect, test } from 'vitest'
 import { STAFF_ROLES } from '../../kernel/required-role.ts'
 import { createAuthenticator } from '../second-factor/testing-authenticator.ts'
@@ -37,7 +39,7 @@ const actionsOf = async (userId: number) =>
     await db
       .selectFrom('audit_events')
       .select(['action', 'actor_kind', 'actor_id'])
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountIdOf(userId))
       .where('action', 'like', 'second_factor_reset.%')
       .orderBy('id')
       .execute()
@@ -154,7 +156,7 @@ describe('two people and a day', () => {
       expect((await from.call('POST', of(id, '/1/cancel'), { reason: REASON })).status).toBe(status)
       expect((await from.call('GET', of(id))).status).toBe(status)
     }
-    expect((await request(one, 8_388_607)).status).toBe(404)
+    expect((await request(one, 8_388_607 as UserId)).status).toBe(404)
   })
 
   test('confirm their identity each time', async () => {

@@ -2,6 +2,7 @@
  * Resets a lost second factor after approval by two people and a wait in which the customer can stop it (decision
  * 39). `reset-job.ts` carries out what was approved.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import { conflict, notFound, type Problem } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -11,7 +12,7 @@ import type { AccountsDeps } from '../deps.ts'
 import { issueMailToken, redeemMailToken, spentLink } from '../emails/mail-tokens.ts'
 import { notifyStaff } from '../emails/notify.ts'
 import { resetRequestedForStaff, sendResetApproved, sendResetRequested } from '../emails/second-factor-reset-emails.ts'
-import { impersonating, recordAccountEvent } from '../events.ts'
+import { impersonating, recordUserEvent } from '../events.ts'
 import { hasSecondFactor } from '../has-second-factor.ts'
 import { requireBrowser, requireConfirmedIdentity } from '../second-factor/step-up.ts'
 import { requireUser, type Target } from '../support/target.ts'
@@ -39,7 +40,7 @@ export async function listResets(
   deps: Pick<Deps, 'clock' | 'secondFactorResetWaitMs'>,
   db: Db,
   principal: Principal,
-  userId: number,
+  userId: UserId,
 ): Promise<SecondFactorResets> {
   const target = await requireUser(db, userId, 'closed too')
   const now = deps.clock.now()
@@ -108,7 +109,7 @@ export async function requestReset(
   deps: Deps,
   db: Db,
   { actor, principal }: Request,
-  userId: number,
+  userId: UserId,
   { reason, identityCheck }: { readonly reason: string; readonly identityCheck: string },
 ): Promise<void> {
   const { open, target, caller } = await confirmAndLock(deps, db, principal, userId)
@@ -131,7 +132,7 @@ export async function requestReset(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await recordAccountEvent(db, actor, userId, 'second_factor_reset.requested', { reset: id, reason, identityCheck })
+  await recordUserEvent(db, actor, userId, 'second_factor_reset.requested', { reset: id, reason, identityCheck })
   for (const to of await addressesOf(db, userId, now)) {
     const token = await issueMailToken(db, 'stop_second_factor_reset', userId, now, { reset: id })
     await sendResetRequested(db, deps, to, { token, waitMs: deps.secondFactorResetWaitMs })
@@ -153,7 +154,7 @@ export async function approveReset(
   deps: Deps,
   db: Db,
   { actor, principal }: Request,
-  userId: number,
+  userId: UserId,
   resetId: number,
 ): Promise<void> {
   const { open, target, caller } = await confirmAndLock(deps, db, principal, userId)
@@ -166,7 +167,7 @@ export async function approveReset(
     .set({ approved_by: caller.userId, approved_at: now, due_at: dueAt })
     .where('id', '=', reset.id)
     .execute()
-  await recordAccountEvent(db, actor, userId, 'second_factor_reset.approved', { reset: reset.id, dueAt })
+  await recordUserEvent(db, actor, userId, 'second_factor_reset.approved', { reset: reset.id, dueAt })
   for (const to of await addressesOf(db, userId, now)) {
     const token = await issueMailToken(db, 'stop_second_factor_reset', userId, now, { reset: reset.id })
     await sendResetApproved(db, deps, to, { token, dueAt })
@@ -178,7 +179,7 @@ export async function cancelReset(
   deps: Deps,
   db: Db,
   { actor, principal }: Request,
-  userId: number,
+  userId: UserId,
   { resetId, reason }: { readonly resetId: number; readonly reason: string },
 ): Promise<void> {
   const { open, target, caller } = await confirmAndLock(deps, db, principal, userId)
@@ -232,7 +233,7 @@ interface Locked {
  * Requires a recent identity confirmation. It locks the reset, then both accounts, and reads the caller's role again.
  * So of two concurrent calls, the second sees what the first did, and a role changed in the meantime counts.
  */
-async function confirmAndLock(deps: Deps, db: Db, principal: Principal, userId: number): Promise<Locked> {
+async function confirmAndLock(deps: Deps, db: Db, principal: Principal, userId: UserId): Promise<Locked> {
   await requireConfirmedIdentity(deps, db, principal)
   const open = await lockOpenReset(db, userId)
   const held = await db
@@ -255,7 +256,7 @@ async function confirmAndLock(deps: Deps, db: Db, principal: Principal, userId: 
 }
 
 /** Throws 409 for a reset that has ended, 404 for one that is unknown or belongs to another user. */
-async function requireOpen(db: Db, open: OpenReset | null, userId: number, resetId: number): Promise<OpenReset> {
+async function requireOpen(db: Db, open: OpenReset | null, userId: UserId, resetId: number): Promise<OpenReset> {
   if (open?.id === resetId) return open
   const row = await db
     .selectFrom('second_factor_resets')

@@ -1,4 +1,6 @@
 /** Test fixtures for resets: accounts that lost their second factor, and the staff who reset it. */
+import type { UserId } from '../../kernel/ids.ts'
+import { accountIdOf } from '../../platform/db/testing.ts'
 import type { StaffRole } from '../../kernel/required-role.ts'
 import { encrypt } from '../../platform/encryption.ts'
 import { base32, codeAt, stepAt, TOTP_PURPOSE } from '../second-factor/totp.ts'
@@ -36,7 +38,7 @@ export async function createResetTestApp() {
     return browser
   }
 
-  const addFactors = async (userId: number): Promise<void> => {
+  const addFactors = async (userId: UserId): Promise<void> => {
     const encrypted = encrypt(deps.secretKey, TOTP_PURPOSE, SECRET)
     await db
       .insertInto('totp_factors')
@@ -69,7 +71,7 @@ export async function createResetTestApp() {
         action,
         subject_type: 'user',
         subject_id: userId,
-        user_id: userId,
+        account_id: accountIdOf(userId),
         ip: null,
         request_id: null,
         data: JSON.stringify(more.data ?? {}),
@@ -85,9 +87,9 @@ export async function createResetTestApp() {
   }
 
   const of = (id: number, more = '') => `/api/admin/users/${id}/second_factor_resets${more}`
-  const request = async (by: Staff, id: number): Promise<Answer> =>
+  const request = async (by: Staff, id: UserId): Promise<Answer> =>
     (await as(by)).call('POST', of(id), { reason: REASON, identityCheck: IDENTITY_CHECK })
-  const latest = async (id: number): Promise<number> =>
+  const latest = async (id: UserId): Promise<number> =>
     (
       await db
         .selectFrom('second_factor_resets')
@@ -96,12 +98,12 @@ export async function createResetTestApp() {
         .orderBy('id', 'desc')
         .executeTakeFirst()
     )?.id ?? 8_388_607
-  const approve = async (by: Staff, id: number): Promise<Answer> =>
+  const approve = async (by: Staff, id: UserId): Promise<Answer> =>
     (await as(by)).call('POST', of(id, `/${await latest(id)}/approve`), {})
-  const cancel = async (by: Staff, id: number): Promise<Answer> =>
+  const cancel = async (by: Staff, id: UserId): Promise<Answer> =>
     (await as(by)).call('POST', of(id, `/${await latest(id)}/cancel`), { reason: 'It was a mistake of ours.' })
-  const list = async (by: Staff, id: number) => (await (await as(by)).call('GET', of(id))).body
-  const stateOf = async (by: Staff, id: number): Promise<string | undefined> => (await list(by, id)).resets[0]?.state
+  const list = async (by: Staff, id: UserId) => (await (await as(by)).call('GET', of(id))).body
+  const stateOf = async (by: Staff, id: UserId): Promise<string | undefined> => (await list(by, id)).resets[0]?.state
 
   const runJob = async (on = deps): Promise<void> => {
     const job = secondFactorResetReconciler(on)

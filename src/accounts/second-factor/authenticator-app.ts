@@ -7,10 +7,10 @@ import { encrypt } from '../../platform/encryption.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { AccountsDeps } from '../deps.ts'
 import { sendSecondFactorChanged } from '../emails/emails.ts'
-import { recordAccountEvent } from '../events.ts'
+import { recordUserEvent } from '../events.ts'
 import { endResetByUse } from '../second-factor-reset/end-reset.ts'
 import { endOtherSessions } from '../sessions.ts'
-import { lockAccount } from '../users.ts'
+import { lockUser } from '../users.ts'
 import { dropUnusedRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 import { isFirstCode, readFactor } from './second-factor.ts'
 import { base32, otpauthUri, TOTP_PURPOSE } from './totp.ts'
@@ -56,7 +56,7 @@ export async function confirmTotp(
   return inTransaction(deps.db, async (db) => {
     await endResetByUse(deps, db, actor, userId)
     // A concurrent sign-in without a code either finishes before this or finds the app.
-    await lockAccount(db, userId)
+    await lockUser(db, userId)
     const confirmed = await db
       .updateTable('totp_factors')
       .set({ confirmed_at: deps.clock.now() })
@@ -67,7 +67,7 @@ export async function confirmTotp(
     if (!confirmed) throw conflict(ALREADY_ON)
     const codes = await replaceRecoveryCodes(db, userId)
     await endOtherSessions(db, actor, userId, principal.sessionId)
-    await recordAccountEvent(db, actor, userId, 'totp.switched_on')
+    await recordUserEvent(db, actor, userId, 'totp.switched_on')
     await sendSecondFactorChanged(db, deps, principal, true)
     return codes
   })
@@ -77,7 +77,7 @@ export function switchTotpOff(deps: AccountsDeps, actor: Actor, principal: Princ
   const { userId } = principal
   return inTransaction(deps.db, async (db) => {
     await endResetByUse(deps, db, actor, userId)
-    await lockAccount(db, userId)
+    await lockUser(db, userId)
     const removed = await db
       .deleteFrom('totp_factors')
       .where('user_id', '=', userId)
@@ -86,7 +86,7 @@ export function switchTotpOff(deps: AccountsDeps, actor: Actor, principal: Princ
       .executeTakeFirst()
     if (!removed) throw conflict(NOT_ON)
     await dropUnusedRecoveryCodes(db, userId)
-    await recordAccountEvent(db, actor, userId, 'totp.switched_off')
+    await recordUserEvent(db, actor, userId, 'totp.switched_off')
     await sendSecondFactorChanged(db, deps, principal, false)
   })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { lockIsAwaited } from '../../platform/db/testing.ts'
 import { createAccountsTestApp, fromBase32, PASSWORD, type Browser } from '../testing.ts'
-import { lockAccount } from '../users.ts'
+import { lockUser } from '../users.ts'
 import { createAuthenticator } from './testing-authenticator.ts'
 import { codeAt, stepAt } from './totp.ts'
 
@@ -79,7 +79,7 @@ describe('an account with a passkey and no authenticator app', () => {
     const { id, email } = await addUser()
     let late: ReturnType<typeof signIn> | undefined
     await db.transaction().execute(async (adding) => {
-      await lockAccount(adding, id)
+      await lockUser(adding, id)
       late = signIn(email)
       await lockIsAwaited(db)
       const key = { user_id: id, name: 'Key', credential_id: Buffer.from('late'), public_key: Buffer.from('b') }

@@ -1,6 +1,7 @@
 /**
  * Passkeys of an account (WebAuthn Level 3): the authenticator keeps the private key, and the portal the public one.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import { macOf } from '../../platform/secret-key.ts'
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
 import { conflict, invalid, notFound, type Problem } from '../../kernel/problem.ts'
@@ -10,7 +11,7 @@ import type { Principal } from '../../platform/http/principal.ts'
 import type { Passkey, PasskeyCreation, PasskeyRegistration } from '../contract.ts'
 import { violates } from '../../platform/db/constraint.ts'
 import type { AccountsDeps } from '../deps.ts'
-import { recordAccountEvent } from '../events.ts'
+import { recordUserEvent } from '../events.ts'
 import { sendPasskeysChanged } from '../emails/emails.ts'
 import { createChallenge, isChallenge, spendChallenge } from './passkey-challenge.ts'
 import { PASSKEYS_MAX } from '../policy.ts'
@@ -20,10 +21,10 @@ import { readSecondFactors } from './second-factor.ts'
 import { endResetByUse } from '../second-factor-reset/end-reset.ts'
 import { endOtherSessions } from '../sessions.ts'
 import '../tables.ts'
-import { lockAccount } from '../users.ts'
+import { lockUser } from '../users.ts'
 import { loadWebAuthn } from './webauthn.ts'
 
-export async function listPasskeys(db: Db, userId: number): Promise<Passkey[]> {
+export async function listPasskeys(db: Db, userId: UserId): Promise<Passkey[]> {
   const rows = await db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id').execute()
   return rows.map(view)
 }
@@ -57,7 +58,7 @@ export async function addPasskey(
     await endResetByUse(deps, db, actor, userId)
     // The lock lasts until the commit. Two concurrent requests cannot both take the last free slot, and a concurrent
     // sign-in by password alone either finishes before this or finds the passkey.
-    await lockAccount(db, userId)
+    await lockUser(db, userId)
     if (!(await spendChallenge(db, challenge, deps.clock.now()))) throw unreadable('was answered before: begin again')
     const before = await readSecondFactors(db, userId)
     if (before.passkeys >= PASSKEYS_MAX) {
@@ -82,7 +83,7 @@ export async function addPasskey(
       .catch((error: unknown) => {
         throw violates(error, 'passkeys_credential_id_key') ? unreadable('is registered already') : error
       })
-    await recordAccountEvent(db, actor, userId, 'passkey.added', { name: row.name })
+    await recordUserEvent(db, actor, userId, 'passkey.added', { name: row.name })
     await sendPasskeysChanged(db, deps, principal, { name: row.name, added: true })
     // Sessions that signed in with the password alone must sign in again, now with the passkey.
     if (!before.app && before.passkeys === 0) await endOtherSessions(db, actor, userId, principal.sessionId)
@@ -94,7 +95,7 @@ export async function addPasskey(
 export async function renamePasskey(
   db: Db,
   actor: Actor,
-  userId: number,
+  userId: UserId,
   { id, name }: { id: number; name: string },
 ): Promise<Passkey> {
   const row = await db
@@ -105,7 +106,7 @@ export async function renamePasskey(
     .returningAll()
     .executeTakeFirst()
   if (!row) throw notFound()
-  await recordAccountEvent(db, actor, userId, 'passkey.renamed', { name })
+  await recordUserEvent(db, actor, userId, 'passkey.renamed', { name })
   return view(row)
 }
 
@@ -117,7 +118,7 @@ export async function removePasskey(
   id: number,
 ): Promise<void> {
   await endResetByUse(deps, db, actor, principal.userId)
-  await lockAccount(db, principal.userId)
+  await lockUser(db, principal.userId)
   const removed = await db
     .deleteFrom('passkeys')
     .where('id', '=', id)
@@ -126,7 +127,7 @@ export async function removePasskey(
     .executeTakeFirst()
   if (!removed) throw notFound()
   await dropUnusedRecoveryCodes(db, principal.userId)
-  await recordAccountEvent(db, actor, principal.userId, 'passkey.removed', { name: removed.name })
+  await recordUserEvent(db, actor, principal.userId, 'passkey.removed', { name: removed.name })
   await sendPasskeysChanged(db, deps, principal, { name: removed.name, added: false })
 }
 
@@ -140,7 +141,7 @@ export function partyOf({ publicUrl }: Pick<AccountsDeps, 'publicUrl'>): Relying
  * Returns the id under which authenticators file the account. It is the same for all passkeys of an account and
  * reveals nothing about it.
  */
-async function userHandleOf({ db, secretKey }: AccountsDeps, userId: number): Promise<string> {
+async function userHandleOf({ db, secretKey }: AccountsDeps, userId: UserId): Promise<string> {
   const known = await db
     .selectFrom('passkeys')
     .select('user_handle')
@@ -154,7 +155,7 @@ type RegistrationInfo = NonNullable<VerifiedRegistrationResponse['registrationIn
 
 async function readRegistration(
   deps: AccountsDeps,
-  userId: number,
+  userId: UserId,
   { credential }: PasskeyRegistration,
 ): Promise<{ info: RegistrationInfo; challenge: string }> {
   const { id, origins } = partyOf(deps)

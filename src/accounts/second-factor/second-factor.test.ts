@@ -5,7 +5,7 @@ import { lockIsAwaited } from '../../platform/db/testing.ts'
 import { encrypt, decrypt } from '../../platform/encryption.ts'
 import { createAccountsTestApp, fromBase32, PASSWORD, type Browser } from '../testing.ts'
 import { base32, codeAt, matchingStep, otpauthUri, stepAt } from './totp.ts'
-import { lockAccount } from '../users.ts'
+import { lockUser } from '../users.ts'
 
 const testApp = await createAccountsTestApp()
 const { addUser, browser, clock, db, emailsTo, signedIn } = testApp
@@ -41,7 +41,7 @@ describe('an account with an authenticator app', () => {
     await (await signedIn(email)).call('POST', '/api/user/totp', {})
     let late: ReturnType<typeof signIn> | undefined
     await db.transaction().execute(async (switching) => {
-      await lockAccount(switching, id)
+      await lockUser(switching, id)
       late = signIn(email)
       await lockIsAwaited(db)
       await switching.updateTable('totp_factors').set({ confirmed_at: clock.now() }).where('user_id', '=', id).execute()

@@ -2,12 +2,13 @@
  * The second factor beside a password: a code of an authenticator app, or a recovery code. A passkey is both factors
  * in one.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import { unauthorized, type Problem } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { AccountsDeps } from '../deps.ts'
 import { sendWrongCodes } from '../emails/security-emails.ts'
-import { impersonating, recordAccountEvent } from '../events.ts'
+import { impersonating, recordUserEvent } from '../events.ts'
 import { withKeyedMutex } from '../keyed-mutex.ts'
 import { logDenial } from '../log-denial.ts'
 import { decrypt } from '../../platform/encryption.ts'
@@ -36,7 +37,7 @@ export interface SecondFactors {
   readonly passkeys: number
 }
 
-export async function readSecondFactors(db: Db, userId: number): Promise<SecondFactors> {
+export async function readSecondFactors(db: Db, userId: UserId): Promise<SecondFactors> {
   const { app, passkeys } = await db
     .selectFrom('users')
     .select((eb) => [
@@ -59,7 +60,7 @@ export async function readSecondFactors(db: Db, userId: number): Promise<SecondF
 export async function checkSecondFactor(
   deps: AccountsDeps,
   actor: Actor,
-  userId: number,
+  userId: UserId,
   code: string | undefined,
 ): Promise<boolean> {
   const factors = await readSecondFactors(deps.db, userId)
@@ -72,7 +73,7 @@ export async function checkSecondFactor(
 }
 
 /** Returns true for a valid app code or recovery code and uses it up. Wrong ones are counted: 429 after a few. */
-export async function isRightCode(deps: AccountsDeps, actor: Actor, userId: number, code: string): Promise<boolean> {
+export async function isRightCode(deps: AccountsDeps, actor: Actor, userId: UserId, code: string): Promise<boolean> {
   const right = isAppCode(code)
     ? await guardGuesses(deps, APP_GUESSES, String(userId), () => takeAppCode(deps, actor, userId, code))
     : await guardGuesses(deps, RECOVERY_GUESSES, `${userId} ${networkOf(actor.ip ?? '')}`, () =>
@@ -86,7 +87,7 @@ export async function isRightCode(deps: AccountsDeps, actor: Actor, userId: numb
 }
 
 /** A valid code also ends a second factor reset: the factor is not lost. */
-function takeAppCode(deps: AccountsDeps, actor: Actor, userId: number, code: string): Promise<boolean> {
+function takeAppCode(deps: AccountsDeps, actor: Actor, userId: UserId, code: string): Promise<boolean> {
   return inTransaction(deps.db, async (db) => {
     const reset = await lockOpenReset(db, userId)
     const factor = await readFactor({ ...deps, db }, userId)
@@ -97,11 +98,11 @@ function takeAppCode(deps: AccountsDeps, actor: Actor, userId: number, code: str
 }
 
 /** The first code of an app has the same limit as later ones. */
-export const isFirstCode = (deps: AccountsDeps, userId: number, secret: Buffer, code: string): Promise<boolean> =>
+export const isFirstCode = (deps: AccountsDeps, userId: UserId, secret: Buffer, code: string): Promise<boolean> =>
   guardGuesses(deps, APP_GUESSES, String(userId), () => takeCode(deps, userId, secret, code))
 
 /** A person who enters wrong codes already knows the password: the owner should change it. */
-async function warnOfWrongCodes(deps: AccountsDeps, actor: Actor, userId: number): Promise<void> {
+async function warnOfWrongCodes(deps: AccountsDeps, actor: Actor, userId: UserId): Promise<void> {
   const { db, clock } = deps
   if (await take(db, WRONG_CODES, String(userId), clock.now())) return
   if (!(await take(db, WRONG_CODES_EMAILS, String(userId), clock.now()))) return
@@ -111,7 +112,7 @@ async function warnOfWrongCodes(deps: AccountsDeps, actor: Actor, userId: number
       .select('email')
       .where('id', '=', userId)
       .executeTakeFirstOrThrow()
-    await recordAccountEvent(transaction, impersonating(actor, userId), userId, 'second_factor.codes_refused')
+    await recordUserEvent(transaction, impersonating(actor, userId), userId, 'second_factor.codes_refused')
     await sendWrongCodes(transaction, deps, { email, userId })
   })
 }
@@ -120,7 +121,7 @@ async function warnOfWrongCodes(deps: AccountsDeps, actor: Actor, userId: number
  * For a sign-in without a code, which has locked the account: a second factor added in the meantime is still
  * required.
  */
-export async function requireNoSecondFactor(db: Db, userId: number): Promise<void> {
+export async function requireNoSecondFactor(db: Db, userId: UserId): Promise<void> {
   const factors = await readSecondFactors(db, userId)
   if (factors.app || factors.passkeys > 0) throw codeRequired(factors)
 }
@@ -130,7 +131,7 @@ function codeRequired({ app, passkeys }: SecondFactors): Problem {
   return unauthorized(passkeys > 0 ? `Use your passkey, or enter ${codes}.` : `Enter ${codes}.`, 'totp_required')
 }
 
-const confirmedApp = (db: Db, userId: number) =>
+const confirmedApp = (db: Db, userId: UserId) =>
   db
     .selectFrom('totp_factors')
     .select('totp_factors.user_id')
@@ -154,7 +155,7 @@ function guardGuesses(
 
 export async function readFactor(
   { db, secretKey }: AccountsDeps,
-  userId: number,
+  userId: UserId,
 ): Promise<{ secret: Buffer; confirmed: boolean } | null> {
   const row = await db.selectFrom('totp_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
   if (!row) return null
@@ -162,7 +163,7 @@ export async function readFactor(
 }
 
 /** One statement checks the step and moves it forward, so no code can be used twice, even concurrently. */
-async function takeCode({ db, clock }: AccountsDeps, userId: number, secret: Buffer, code: string): Promise<boolean> {
+async function takeCode({ db, clock }: AccountsDeps, userId: UserId, secret: Buffer, code: string): Promise<boolean> {
   const step = matchingStep(secret, code, clock.now())
   if (step === null) return false
   const taken = await db

@@ -2,6 +2,7 @@
  * Identity confirmation before anything that an unattended browser must not do: a passkey, or the password with the
  * second factor that sign-in requires. It is valid for ten minutes in that session. Signing in counts as well.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import { forbidden, invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -71,7 +72,7 @@ export async function confirmByPassword(
   await recordRecentProof(deps, deps.db, principal)
 }
 
-async function requirePassword(deps: AccountsDeps, actor: Actor, userId: number, password: string): Promise<void> {
+async function requirePassword(deps: AccountsDeps, actor: Actor, userId: UserId, password: string): Promise<void> {
   const { db, clock } = deps
   const subject = String(userId)
   await withKeyedMutex(`step-up ${subject}`, async () => {

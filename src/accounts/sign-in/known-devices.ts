@@ -4,6 +4,8 @@
  * a session. A thief may well match one of the two, but rarely both. The first sign-in of an account has nothing to
  * compare with.
  */
+import { accountOf } from '../owner.ts'
+import type { UserId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { formatPrefix, networkMask, parseAddress } from '../../kernel/prefix.ts'
 import { describeBrowser } from '../../kernel/user-agent.ts'
@@ -25,7 +27,7 @@ const LINES_READ = 5_000
 export async function recordDevice(
   db: Db,
   sender: Sender,
-  userId: number,
+  userId: UserId,
   { ip, userAgent }: Pick<SessionOrigin, 'ip' | 'userAgent'>,
   now: Date,
 ): Promise<void> {
@@ -46,15 +48,16 @@ export async function recordDevice(
 /** Reads known devices from the audit log, which has an entry for each sign-in. */
 async function readDevices(
   db: Db,
-  userId: number,
+  userId: UserId,
   now: Date,
 ): Promise<{ browsers: ReadonlySet<string>; networks: ReadonlySet<string> }> {
+  const accountId = await accountOf(db, userId)
   const rows = await db
     .selectFrom((eb) =>
       eb
         .selectFrom('audit_events')
         .selectAll()
-        .where('user_id', '=', userId)
+        .where('account_id', '=', accountId)
         .orderBy('id', 'desc')
         .limit(LINES_READ)
         .as('line'),
@@ -63,6 +66,7 @@ async function readDevices(
     .select(sql<string | null>`data ->> 'userAgent'`.as('userAgent'))
     .distinct()
     .where('action', '=', 'session.started')
+    .where('subject_id', '=', userId)
     .where('at', '>', new Date(now.getTime() - REMEMBER_DAYS * DAY))
     .execute()
   return {

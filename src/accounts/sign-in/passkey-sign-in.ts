@@ -1,4 +1,5 @@
 /** Passkey authentication, for sign-in and for identity confirmation. */
+import type { UserId } from '../../kernel/ids.ts'
 import { invalid, unauthorized } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -89,7 +90,7 @@ async function verifyPasskey(
   actor: Actor,
   purpose: ChallengePurpose,
   assertion: PasskeyAssertion,
-): Promise<number | null> {
+): Promise<UserId | null> {
   const { id: relyingPartyId, origins } = partyOf(deps)
   const now = deps.clock.now()
   const credentialId = Buffer.from(assertion.id, 'base64url')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../platform/audit.ts'
-import { lockIsAwaited } from '../../platform/db/testing.ts'
+import { accountIdOf, lockIsAwaited } from '../../platform/db/testing.ts'
 import { writePassword } from './password-reset.ts'
 import { createAccountsTestApp, PASSWORD, type Browser } from '../testing.ts'
 
@@ -159,7 +159,7 @@ describe('API tokens', () => {
     const revoked = await db
       .selectFrom('audit_events')
       .select('data')
-      .where('user_id', '=', id)
+      .where('account_id', '=', accountIdOf(id))
       .where('action', '=', 'api_token.revoked')
       .orderBy('id')
       .execute()

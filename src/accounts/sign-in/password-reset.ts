@@ -3,6 +3,7 @@
  * later. So the response time reveals nothing. Setting a new password does not sign in: a second factor is still
  * required.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import { tooMany } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
@@ -10,7 +11,7 @@ import { publish } from '../../platform/events.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { listApiTokens, revokeApiTokens } from '../api-tokens.ts'
 import type { AccountsDeps, Sender } from '../deps.ts'
-import { impersonating, recordAccountEvent } from '../events.ts'
+import { impersonating, recordUserEvent } from '../events.ts'
 import { sendPasswordChanged, sendPasswordReset } from '../emails/emails.ts'
 import { issueMailToken, redeemMailToken, voidMailTokens } from '../emails/mail-tokens.ts'
 import { listPasskeys } from '../second-factor/passkeys.ts'
@@ -37,7 +38,7 @@ export async function requestPasswordReset(deps: AccountsDeps, db: Db, ip: strin
     .values({ email: foldEmail(email), ip, created_at: deps.clock.now() })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await publish(db, { type: 'password_reset', id, userId: null })
+  await publish(db, { type: 'password_reset', id, accountId: null })
 }
 
 /** Handles the requests: sends an email if the address is known, and nothing otherwise. */
@@ -69,7 +70,7 @@ async function answer(deps: Sender & Pick<AccountsDeps, 'clock'>, db: Db, id: nu
   const token = await issueMailToken(db, 'reset_password', user.id, now)
   await sendPasswordReset(db, deps, { email: request.email, userId: user.id }, token)
   const otherUser: Actor = { kind: 'system', userId: null, ip: request.ip, requestId: null }
-  await recordAccountEvent(db, otherUser, user.id, 'password.reset_requested')
+  await recordUserEvent(db, otherUser, user.id, 'password.reset_requested')
 }
 
 /**
@@ -109,7 +110,7 @@ export async function writePassword(
   deps: Sender,
   db: Db,
   actor: Actor,
-  userId: number,
+  userId: UserId,
   password: string,
   keep: CachedResetRequest,
 ): Promise<void> {
@@ -124,7 +125,7 @@ export async function writePassword(
   await endOtherSessions(db, actor, userId, keep.session)
   const revoked = keep.apiTokens ? [] : await revokeApiTokens(db, actor, userId, 'all')
   await empty(db, GUESSES_AT_ACCOUNT, email)
-  await recordAccountEvent(db, actor, userId, 'password.changed')
+  await recordUserEvent(db, actor, userId, 'password.changed')
   const kept = (await listApiTokens(db, userId)).map(({ name }) => name)
   const passkeys = (await listPasskeys(db, userId)).map(({ name }) => name)
   await sendPasswordChanged(db, deps, { email, userId }, { revoked, kept, passkeys })

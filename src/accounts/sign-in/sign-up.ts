@@ -4,6 +4,7 @@
  * address and another password, nobody can tell which email is whose. Then the reader of the mailbox chooses the
  * password.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { invalid, Problem, tooMany, type FieldProblem } from '../../kernel/problem.ts'
@@ -11,7 +12,7 @@ import { safeReturnPath } from '../../kernel/return-path.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { AccountsDeps } from '../deps.ts'
-import { impersonating, recordAccountEvent } from '../events.ts'
+import { impersonating, recordUserEvent } from '../events.ts'
 import { sendAccountExists, sendVerification } from '../emails/emails.ts'
 import { issueMailToken, redeemMailToken, spentLink } from '../emails/mail-tokens.ts'
 import { repeatsAddress } from './password-policy.ts'
@@ -68,19 +69,23 @@ export async function signUp(
     last_name: proposal.lastName,
     password_hash: proposal.passwordHash,
   }
-  const added = await db
-    .insertInto('users')
-    .values({
-      email,
-      ...columns,
-      email_verified_at: null,
-      last_sign_in_at: null,
-      last_sign_in_ip: null,
-      closed_at: null,
-    })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning('id')
-    .executeTakeFirst()
+  const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  // Read first: an insert opens an account even if the address turns out to be taken.
+  const added =
+    known === undefined &&
+    (await db
+      .insertInto('users')
+      .values({
+        email,
+        ...columns,
+        email_verified_at: null,
+        last_sign_in_at: null,
+        last_sign_in_ip: null,
+        closed_at: null,
+      })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returning('id')
+      .executeTakeFirst())
   if (!added) {
     // Nobody has confirmed this address yet, so the latest sign-up counts until a link is followed.
     await db
@@ -95,7 +100,7 @@ export async function signUp(
     .select(['id', 'email_verified_at', 'sign_ups_differ'])
     .where('email', '=', email)
     .executeTakeFirstOrThrow()
-  await recordAccountEvent(db, actor, user.id, added ? 'account.signed_up' : 'account.sign_up_repeated')
+  await recordUserEvent(db, actor, user.id, added ? 'account.signed_up' : 'account.sign_up_repeated')
   if (user.email_verified_at === null) await mailVerification(deps, db, { ...user, email }, proposal)
   else if (await take(db, EMAILS, email, now)) {
     const token = await issueMailToken(db, 'reset_password', user.id, now)
@@ -107,7 +112,7 @@ export async function signUp(
 export async function resendVerification(
   deps: AccountsDeps,
   db: Db,
-  userId: number,
+  userId: UserId,
   redirect: string | undefined,
 ): Promise<void> {
   const { user, proposal } = await latestSignUp(db, userId, redirect)
@@ -115,12 +120,12 @@ export async function resendVerification(
 }
 
 /** Does the same for staff, who have their own limit. */
-export async function mailVerificationAgain(deps: AccountsDeps, db: Db, userId: number): Promise<void> {
+export async function mailVerificationAgain(deps: AccountsDeps, db: Db, userId: UserId): Promise<void> {
   const { user, proposal } = await latestSignUp(db, userId, undefined)
   await issueVerification(deps, db, user, proposal)
 }
 
-async function latestSignUp(db: Db, userId: number, redirect: string | undefined) {
+async function latestSignUp(db: Db, userId: UserId, redirect: string | undefined) {
   const user = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
   const proposal: Proposal = {
     firstName: user.first_name,
@@ -132,7 +137,7 @@ async function latestSignUp(db: Db, userId: number, redirect: string | undefined
 }
 
 /** Returns the page to return to of the sign-up that set this password: its link and its page may have expired. */
-async function returnLinkOf(db: Db, user: { id: number; password_hash: string }): Promise<string | undefined> {
+async function returnLinkOf(db: Db, user: { id: UserId; password_hash: string }): Promise<string | undefined> {
   const links = await db
     .selectFrom('mail_tokens')
     .select('payload')
@@ -146,7 +151,7 @@ async function returnLinkOf(db: Db, user: { id: number; password_hash: string })
 }
 
 interface Unverified {
-  readonly id: number
+  readonly id: UserId
   readonly email: string
   readonly sign_ups_differ: boolean
 }
@@ -174,7 +179,7 @@ export async function verifyEmail(
   db: Db,
   actor: Actor,
   { token, password }: { readonly token: string; readonly password?: string | undefined },
-): Promise<{ userId: number; redirect: string | null }> {
+): Promise<{ userId: UserId; redirect: string | null }> {
   const now = deps.clock.now()
   const { userId, payload } = await redeemMailToken(db, ['verify_email'], token, now)
   const proposal = proposalShape.parse(payload)
@@ -201,7 +206,7 @@ export async function verifyEmail(
     })
     .where('id', '=', userId)
     .execute()
-  await recordAccountEvent(db, impersonating(actor, userId), userId, 'email.verified')
+  await recordUserEvent(db, impersonating(actor, userId), userId, 'email.verified')
   return { userId, redirect: proposal.redirect ?? null }
 }
 

@@ -1,4 +1,5 @@
 /** Grants staff access from the operator's CLI: nobody could grant it to the first member in the portal. */
+import type { UserId } from '../../kernel/ids.ts'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { StaffRole } from '../../kernel/required-role.ts'
@@ -8,7 +9,7 @@ import type { Actor } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { email as emailSchema, givenName } from '../contract/shapes.ts'
 import type { Sender } from '../deps.ts'
-import { recordAccountEvent } from '../events.ts'
+import { recordUserEvent } from '../events.ts'
 import { link } from '../emails/emails.ts'
 import { issueMailToken, voidMailTokens } from '../emails/mail-tokens.ts'
 import { hashPassword } from '../passwords.ts'
@@ -25,7 +26,7 @@ export interface NewStaffMember {
 const newUser = z.object({ email: emailSchema, firstName: givenName, lastName: givenName })
 
 export interface StaffGrant {
-  readonly userId: number
+  readonly userId: UserId
   /** Null if the address was already confirmed: the account keeps its password. */
   readonly setPasswordUrl: string | null
 }
@@ -46,11 +47,14 @@ export async function grantStaffRole(
   const now = deps.clock.now()
   const unknown = await hashPassword(randomBytes(32).toString('base64url'))
   return inTransaction(database, async (db) => {
-    await db
-      .insertInto('users')
-      .values({ ...names, email, password_hash: unknown, created_at: now, email_verified_at: null })
-      .onConflict((clash) => clash.column('email').doNothing())
-      .execute()
+    const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+    // Read first: an insert opens an account even if the address turns out to be taken.
+    if (!known)
+      await db
+        .insertInto('users')
+        .values({ ...names, email, password_hash: unknown, created_at: now, email_verified_at: null })
+        .onConflict((clash) => clash.column('email').doNothing())
+        .execute()
     const user = await db
       .selectFrom('users')
       .select(['id', 'staff_roles', 'email_verified_at'])
@@ -60,7 +64,7 @@ export async function grantStaffRole(
     if (!user.staff_roles.includes(newStaffMember.role)) {
       const roles = [...user.staff_roles, newStaffMember.role]
       await db.updateTable('users').set({ staff_roles: roles }).where('id', '=', user.id).execute()
-      await recordAccountEvent(db, actor, user.id, 'account.staff_granted', { before: user.staff_roles, after: roles })
+      await recordUserEvent(db, actor, user.id, 'account.staff_granted', { before: user.staff_roles, after: roles })
     }
     if (user.email_verified_at) return { userId: user.id, setPasswordUrl: null }
     await db

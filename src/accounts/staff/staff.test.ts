@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { StaffRole } from '../../kernel/required-role.ts'
 import { createAccountsTestApp, type Browser } from '../testing.ts'
@@ -29,7 +30,7 @@ describe('an owner', () => {
       {
         action: 'account.staff_granted',
         actor_id: owner.id,
-        user_id: id,
+        account_id: accountIdOf(id),
         data: { before: [], after: ['support', 'billing'] },
       },
     ])

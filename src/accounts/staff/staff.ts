@@ -1,4 +1,5 @@
 /** Staff and their roles. Owners grant and revoke access, and at least one owner always stays. */
+import type { UserId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import type { StaffRole } from '../../kernel/required-role.ts'
 import { conflict, invalid, notFound, taken } from '../../kernel/problem.ts'
@@ -7,13 +8,13 @@ import type { Db } from '../../platform/db/index.ts'
 import { revokeApiTokens } from '../api-tokens.ts'
 import type { StaffMember } from '../contract.ts'
 import type { Sender } from '../deps.ts'
-import { recordAccountEvent } from '../events.ts'
+import { recordUserEvent } from '../events.ts'
 import { sendStaffGranted, sendStaffRevoked } from '../emails/emails.ts'
 import { endOtherSessions } from '../sessions.ts'
 import '../tables.ts'
 import { foldEmail } from '../users.ts'
 
-export async function listStaff(db: Db, id?: number): Promise<StaffMember[]> {
+export async function listStaff(db: Db, id?: UserId): Promise<StaffMember[]> {
   let query = db
     .selectFrom('users')
     .leftJoin('totp_factors', 'totp_factors.user_id', 'users.id')
@@ -62,7 +63,7 @@ export async function grantStaff(
 export async function changeRoles(
   db: Db,
   actor: Actor,
-  { id, roles }: { readonly id: number; readonly roles: readonly StaffRole[] },
+  { id, roles }: { readonly id: UserId; readonly roles: readonly StaffRole[] },
 ): Promise<StaffMember> {
   const before = await lockRoles(db, id, roles)
   if (!sameRoles(before.roles, roles)) {
@@ -71,7 +72,7 @@ export async function changeRoles(
   return (await listStaff(db, id))[0]!
 }
 
-export async function revokeStaff(deps: Sender, db: Db, actor: Actor, id: number): Promise<void> {
+export async function revokeStaff(deps: Sender, db: Db, actor: Actor, id: UserId): Promise<void> {
   const { roles, email } = await lockRoles(db, id, [])
   await writeRoles(db, actor, id, { action: 'account.staff_revoked', before: roles, after: [] })
   await endOtherSessions(db, actor, id, null)
@@ -82,7 +83,7 @@ export async function revokeStaff(deps: Sender, db: Db, actor: Actor, id: number
 /** Locks all owners, so that two owners who revoke each other at once cannot both succeed. */
 async function lockRoles(
   db: Db,
-  id: number,
+  id: UserId,
   after: readonly StaffRole[],
 ): Promise<{ roles: readonly StaffRole[]; email: string }> {
   const owners = await db
@@ -112,7 +113,7 @@ async function lockRoles(
 async function writeRoles(
   db: Db,
   actor: Actor,
-  id: number,
+  id: UserId,
   change: {
     readonly action: 'account.staff_granted' | 'account.roles_changed' | 'account.staff_revoked'
     readonly before: readonly StaffRole[]
@@ -125,7 +126,7 @@ async function writeRoles(
     .set({ staff_roles: [...after] })
     .where('id', '=', id)
     .execute()
-  await recordAccountEvent(db, actor, id, action, { before, after })
+  await recordUserEvent(db, actor, id, action, { before, after })
 }
 
 const sameRoles = (a: readonly StaffRole[], b: readonly StaffRole[]): boolean =>

@@ -1,4 +1,5 @@
 /** Staff notes about a user. They are append-only, and the user can never read them. */
+import type { UserId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { audit, type Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -17,7 +18,7 @@ interface NotesQuery {
 /** Throws 404 for an unknown user. The notes on a closed account stay readable. */
 export async function listNotes(
   db: Db,
-  userId: number,
+  userId: UserId,
   { search, before, limit }: NotesQuery,
 ): Promise<{ notes: UserNote[]; next: number | null }> {
   await requireUser(db, userId, 'closed too')
@@ -36,7 +37,7 @@ export async function listNotes(
 export async function addNote(
   db: Db,
   actor: Actor,
-  { userId, authorId, body, now }: { userId: number; authorId: number; body: string; now: Date },
+  { userId, authorId, body, now }: { userId: UserId; authorId: UserId; body: string; now: Date },
 ): Promise<UserNote> {
   await requireUser(db, userId, 'closed too')
   const { id } = await db
@@ -47,10 +48,10 @@ export async function addNote(
   await audit(db, actor, {
     action: 'user_note.added',
     subject: { type: 'user', id: userId },
-    userId: null,
+    accountId: null,
     data: { note: id },
   })
-  await publish(db, { type: 'user', id: userId, userId: null })
+  await publish(db, { type: 'user', id: userId, accountId: null })
   return view(await selectNotes(db).where('user_notes.id', '=', id).executeTakeFirstOrThrow())
 }
 
@@ -64,7 +65,7 @@ interface Row {
   readonly id: number
   readonly body: string
   readonly created_at: Date
-  readonly author_id: number
+  readonly author_id: UserId
   readonly first_name: string
   readonly last_name: string
 }

@@ -2,6 +2,7 @@
  * Staff resend emails that contain a link. Each goes to its usual recipient, never to an address that staff type, and
  * its link is only in the email.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import { conflict, tooMany } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -11,7 +12,7 @@ import type { ResendableEmail } from '../contract/support.ts'
 import type { AccountsDeps } from '../deps.ts'
 import { sendPasswordReset } from '../emails/emails.ts'
 import { issueMailToken } from '../emails/mail-tokens.ts'
-import { recordAccountEvent } from '../events.ts'
+import { recordUserEvent } from '../events.ts'
 import { mailVerificationAgain } from '../sign-in/sign-up.ts'
 import { take, type Limit } from '../throttle.ts'
 import { requireUser, type Target } from './target.ts'
@@ -24,7 +25,7 @@ const BY_STAFF: Limit = { name: 'resend by staff', burst: 30, refillMs: 2 * MINU
 /** Throws 429 if the user was sent this email too often, or the member of staff sent any too often. */
 export async function requireResendCapacity(
   db: Db,
-  { staffId, userId, email, now }: { staffId: number; userId: number; email: string; now: Date },
+  { staffId, userId, email, now }: { staffId: UserId; userId: UserId; email: string; now: Date },
 ): Promise<void> {
   const free = (await take(db, BY_STAFF, String(staffId), now)) && (await take(db, TO_USER, `${userId} ${email}`, now))
   if (!free) throw tooMany('This email was sent several times already. Try again later.', TO_USER.refillMs / 1000)
@@ -32,8 +33,8 @@ export async function requireResendCapacity(
 
 interface Resend {
   readonly actor: Actor
-  readonly staffId: number
-  readonly userId: number
+  readonly staffId: UserId
+  readonly userId: UserId
   readonly email: ResendableEmail
 }
 
@@ -48,7 +49,7 @@ export async function resendEmail(
   const user = await requireUser(db, userId)
   await requireResendCapacity(db, { staffId, userId, email, now: deps.clock.now() })
   const to = await SEND[email](deps, db, user, { actor, fetchAutnum })
-  if (email !== 'asn_verification') await recordAccountEvent(db, actor, userId, 'email.resent', { email, to })
+  if (email !== 'asn_verification') await recordUserEvent(db, actor, userId, 'email.resent', { email, to })
   return to
 }
 
@@ -71,11 +72,11 @@ const SEND: Readonly<Record<ResendableEmail, Send>> = {
     return user.email
   },
   /** Asks the registry again: a contact that it no longer lists is rejected with 422. */
-  async asn_verification(deps, db, { id }, { actor, fetchAutnum }) {
+  async asn_verification(deps, db, { accountId }, { actor, fetchAutnum }) {
     const last = await db
       .selectFrom('asn_verifications')
       .select('contact_email')
-      .where('user_id', '=', id)
+      .where('account_id', '=', accountId)
       .where('method', '=', 'registry_contact')
       .where('verified_at', 'is', null)
       .where('voided_at', 'is', null)
@@ -84,6 +85,6 @@ const SEND: Readonly<Record<ResendableEmail, Send>> = {
     if (!last?.contact_email) {
       throw conflict('No ASN verification is pending. Choose a contact under Send ASN Verification first.')
     }
-    return (await sendAsnVerificationTo(deps, db, fetchAutnum, { actor, userId: id, email: last.contact_email })).email
+    return (await sendAsnVerificationTo(deps, db, fetchAutnum, { actor, accountId, email: last.contact_email })).email
   },
 }

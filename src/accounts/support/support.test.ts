@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { describe, expect, test } from 'vitest'
 import { STAFF_ROLES, type StaffRole } from '../../kernel/required-role.ts'
 import { createAccountsTestApp, PASSWORD } from '../testing.ts'
@@ -72,7 +73,7 @@ describe('a note', () => {
       .where('action', '=', 'user_note.added')
       .orderBy('id', 'desc')
       .execute()
-    expect(entry).toMatchObject({ subject_id: id, user_id: null, actor_kind: 'staff' })
+    expect(entry).toMatchObject({ subject_id: id, account_id: null, actor_kind: 'staff' })
     expect(JSON.stringify(entry!.data)).not.toContain('qzsecret')
   })
 
@@ -150,7 +151,10 @@ describe('sends again', () => {
       const user = await addUser()
       const contact = { email: CONTACT, roles: ['technical'], source: 'RIPE' }
       registry.records.set(asn, { asn, holder: 'Holder', handles: [], contacts: [contact] } as never)
-      await db.insertInto('asn_ownerships').values({ user_id: user.id, asn, verified_at: null }).execute()
+      await db
+        .insertInto('asn_ownerships')
+        .values({ account_id: accountIdOf(user.id), asn, verified_at: null })
+        .execute()
       return user
     }
 

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { STAFF_ROLES, type StaffRole } from '../../kernel/required-role.ts'
@@ -69,7 +70,7 @@ describe('suspending and lifting', () => {
     expect(await suspend(from, id)).toMatchObject({ status: 409, body: { code: 'invalid_state' } })
     // Billing's own suspension cannot be lifted here.
     const { id: debtor } = await addUser()
-    await writeBillingStatus(db, SYSTEM, debtor, { suspended: true, reason: 'An invoice is open.' })
+    await writeBillingStatus(db, SYSTEM, accountIdOf(debtor), { suspended: true, reason: 'An invoice is open.' })
     expect((await lift(from, debtor)).status).toBe(409)
   })
 
@@ -87,7 +88,7 @@ describe('suspending and lifting', () => {
     const entries = await db
       .selectFrom('audit_events')
       .select(['action', 'actor_kind', 'actor_id', 'subject_id', 'data'])
-      .where('user_id', '=', id)
+      .where('account_id', '=', accountIdOf(id))
       .where('action', 'like', 'account.suspen%')
       .orderBy('id')
       .execute()
@@ -146,18 +147,18 @@ describe('a suspended customer', () => {
   test('stays suspended when billing has what it wants, and the other way round', async () => {
     const { id } = await addUser()
     const { browser: from } = await addStaff('support')
-    const status = () => readBillingStatus(db, id)
-    await writeBillingStatus(db, SYSTEM, id, { suspended: true, reason: 'An invoice is open.' })
+    const status = () => readBillingStatus(db, accountIdOf(id))
+    await writeBillingStatus(db, SYSTEM, accountIdOf(id), { suspended: true, reason: 'An invoice is open.' })
     await suspend(from, id)
     expect(await status()).toMatchObject({ suspended: true, byStaff: true, reason: REASON })
-    await writeBillingStatus(db, SYSTEM, id, { suspended: false, reason: null })
+    await writeBillingStatus(db, SYSTEM, accountIdOf(id), { suspended: false, reason: null })
     expect(await status()).toMatchObject({ suspended: true, byStaff: true, reason: REASON })
-    await writeBillingStatus(db, SYSTEM, id, { suspended: true, reason: 'An invoice is open.' })
+    await writeBillingStatus(db, SYSTEM, accountIdOf(id), { suspended: true, reason: 'An invoice is open.' })
     await lift(from, id)
     expect(await status()).toMatchObject({ suspended: true, byStaff: false, reason: 'An invoice is open.' })
     // Billing writes only its own row, and never the reason that staff gave.
     await suspend(from, id)
-    await writeBillingStatus(db, SYSTEM, id, { mayBeBilled: true })
+    await writeBillingStatus(db, SYSTEM, accountIdOf(id), { mayBeBilled: true })
     await lift(from, id)
     expect(await status()).toMatchObject({ suspended: true, reason: 'An invoice is open.' })
   })
@@ -166,9 +167,9 @@ describe('a suspended customer', () => {
     const { id } = await addUser()
     const { browser: from } = await addStaff('support')
     await suspend(from, id)
-    await writeBillingStatus(db, SYSTEM, id, { suspended: true })
+    await writeBillingStatus(db, SYSTEM, accountIdOf(id), { suspended: true })
     await lift(from, id)
-    expect(await readBillingStatus(db, id)).toMatchObject({ suspended: true, byStaff: false })
+    expect(await readBillingStatus(db, accountIdOf(id))).toMatchObject({ suspended: true, byStaff: false })
   })
 })
 

@@ -3,6 +3,7 @@
  * invoice does not lift it. Code that suspends services reads both as one. The only other effect here is that the
  * sessions end.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import { conflict, forbidden } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -10,7 +11,7 @@ import type { Principal } from '../../platform/http/principal.ts'
 import type { Suspension } from '../contract/support.ts'
 import type { AccountsDeps, Sender } from '../deps.ts'
 import { sendSuspended, sendSuspensionLifted } from '../emails/support-emails.ts'
-import { recordAccountEvent } from '../events.ts'
+import { recordUserEvent } from '../events.ts'
 import { requireConfirmedIdentity } from '../second-factor/step-up.ts'
 import { readStaffSuspension } from '../suspended-by-staff.ts'
 import { requireOwnerForStaff, requireUser, type Target } from './target.ts'
@@ -25,8 +26,8 @@ interface Caller {
 const SHOWN = 50
 
 /** Lists all suspensions, newest first. Throws 404 for an unknown user. */
-export async function listSuspensions(db: Db, userId: number): Promise<Suspension[]> {
-  await requireUser(db, userId, 'closed too')
+export async function listSuspensions(db: Db, userId: UserId): Promise<Suspension[]> {
+  const { accountId } = await requireUser(db, userId, 'closed too')
   const rows = await db
     .selectFrom('account_suspensions')
     .innerJoin('users as staff', 'staff.id', 'suspended_by')
@@ -42,7 +43,7 @@ export async function listSuspensions(db: Db, userId: number): Promise<Suspensio
     ])
     .select(['staff.first_name as staff_first', 'staff.last_name as staff_last'])
     .select(['lifter.first_name as lifter_first', 'lifter.last_name as lifter_last'])
-    .where('user_id', '=', userId)
+    .where('account_suspensions.account_id', '=', accountId)
     .orderBy('account_suspensions.id', 'desc')
     .limit(SHOWN)
     .execute()
@@ -67,18 +68,18 @@ export async function suspendAccount(
   deps: Deps,
   db: Db,
   { actor, principal }: Caller,
-  userId: number,
+  userId: UserId,
   reason: string,
 ): Promise<void> {
   const user = await confirmAndHold(deps, db, principal, userId)
   if (userId === principal.userId) throw forbidden('You can’t suspend your own account.')
-  if ((await readStaffSuspension(db, userId)) !== null) throw conflict('This account is already suspended.')
+  if ((await readStaffSuspension(db, user.accountId)) !== null) throw conflict('This account is already suspended.')
   await db
     .insertInto('account_suspensions')
-    .values({ user_id: userId, reason, suspended_by: principal.userId, suspended_at: deps.clock.now() })
+    .values({ account_id: user.accountId, reason, suspended_by: principal.userId, suspended_at: deps.clock.now() })
     .execute()
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
-  await recordAccountEvent(db, actor, userId, 'account.suspended', { reason })
+  await recordUserEvent(db, actor, userId, 'account.suspended', { reason })
   await sendSuspended(db, deps, { email: user.email, userId }, reason)
 }
 
@@ -87,19 +88,19 @@ export async function liftSuspension(
   deps: Deps,
   db: Db,
   { actor, principal }: Caller,
-  userId: number,
+  userId: UserId,
   reason: string,
 ): Promise<void> {
   const user = await confirmAndHold(deps, db, principal, userId)
   const lifted = await db
     .updateTable('account_suspensions')
     .set({ lifted_by: principal.userId, lifted_at: deps.clock.now(), lift_reason: reason })
-    .where('user_id', '=', userId)
+    .where('account_id', '=', user.accountId)
     .where('lifted_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
   if (!lifted) throw conflict('This account is not suspended by staff.')
-  await recordAccountEvent(db, actor, userId, 'account.suspension_lifted', { reason })
+  await recordUserEvent(db, actor, userId, 'account.suspension_lifted', { reason })
   await sendSuspensionLifted(db, deps, { email: user.email, userId })
 }
 
@@ -107,7 +108,7 @@ export async function liftSuspension(
  * Requires a recent identity confirmation, locks both rows in a fixed order and checks the caller again. Of two
  * owners who suspend each other at once, the second must fail, or nobody could lift it.
  */
-async function confirmAndHold(deps: Deps, db: Db, principal: Principal, userId: number): Promise<Target> {
+async function confirmAndHold(deps: Deps, db: Db, principal: Principal, userId: UserId): Promise<Target> {
   await requireConfirmedIdentity(deps, db, principal)
   await db
     .selectFrom('users')
@@ -118,7 +119,7 @@ async function confirmAndHold(deps: Deps, db: Db, principal: Principal, userId: 
     .execute()
   const user = await requireUser(db, userId)
   requireOwnerForStaff(user, principal)
-  if ((await readStaffSuspension(db, principal.userId)) !== null) {
+  if ((await readStaffSuspension(db, principal.accountId)) !== null) {
     throw forbidden('Your account was suspended a moment ago.', 'account_suspended_by_staff')
   }
   return user

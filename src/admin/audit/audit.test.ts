@@ -1,3 +1,5 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
+import type { UserId } from '../../kernel/ids.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { audit, SYSTEM, type Actor } from '../../platform/audit.ts'
 import { addSites, createStaffTestApp } from '../testing.ts'
@@ -10,21 +12,25 @@ let actions: string[]
 beforeAll(async () => {
   await addSites(db)
   customers = await addCustomers(2)
-  const [ann, ben] = customers as [number, number]
-  const as = (userId: number): Actor => ({ kind: 'user', userId, ip: '192.0.2.1', requestId: 'r-1' })
+  const [ann, ben] = customers as [UserId, UserId]
+  const as = (userId: UserId): Actor => ({ kind: 'user', userId, ip: '192.0.2.1', requestId: 'r-1' })
   await audit(db, as(ann), {
     action: 'router.created',
     subject: { type: 'router', id: 1 },
-    userId: ann,
+    accountId: accountIdOf(ann),
     data: { name: '=1+1, "x"' },
   })
-  await audit(db, as(ben), { action: 'router.created', subject: { type: 'router', id: 2 }, userId: ben })
+  await audit(db, as(ben), {
+    action: 'router.created',
+    subject: { type: 'router', id: 2 },
+    accountId: accountIdOf(ben),
+  })
   await audit(
     db,
     { ...as(ben), kind: 'staff' },
-    { action: 'prefix.approved', subject: { type: 'prefix', id: 1 }, userId: ann },
+    { action: 'prefix.approved', subject: { type: 'prefix', id: 1 }, accountId: accountIdOf(ann) },
   )
-  await audit(db, SYSTEM, { action: 'router.deleted', subject: { type: 'router', id: 1 }, userId: ann })
+  await audit(db, SYSTEM, { action: 'router.deleted', subject: { type: 'router', id: 1 }, accountId: accountIdOf(ann) })
   actions = ['router.deleted', 'prefix.approved', 'router.created', 'router.created']
 })
 
@@ -89,7 +95,7 @@ describe('as a file', () => {
     expect((await get(`${PATH}.json?action=nothing`)).json()).toEqual([])
     await db.transaction().execute(async (on) => {
       for (let i = 0; i < 1_001; i++)
-        await audit(on, SYSTEM, { action: 'account.changed', subject: { type: 'thing', id: i + 1 }, userId: null })
+        await audit(on, SYSTEM, { action: 'account.changed', subject: { type: 'thing', id: i + 1 }, accountId: null })
     })
     const events: { id: number }[] = (await get(`${PATH}.json?action=account.changed`)).json()
     expect(new Set(events.map(({ id }) => id)).size).toBe(1_001)

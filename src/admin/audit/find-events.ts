@@ -1,3 +1,4 @@
+import type { UserId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { pageOf } from '../../platform/page-of.ts'
@@ -14,12 +15,22 @@ export async function findEvents(
   let query = db
     .selectFrom('audit_events')
     .leftJoin('users', 'users.id', 'audit_events.actor_id')
-    .leftJoin('users as affected', 'affected.id', 'audit_events.user_id')
+    .leftJoin('users as affected', 'affected.account_id', 'audit_events.account_id')
     .selectAll('audit_events')
     .select(['users.email', 'users.first_name', 'users.last_name'])
-    .select(['affected.first_name as affected_first_name', 'affected.last_name as affected_last_name'])
-  if (actor !== undefined) query = query.where('actor_id', '=', actor)
-  if (user !== undefined) query = query.where('user_id', '=', user)
+    .select([
+      'affected.id as affected_id',
+      'affected.first_name as affected_first_name',
+      'affected.last_name as affected_last_name',
+    ])
+  if (actor !== undefined) query = query.where('actor_id', '=', actor as UserId)
+  if (user !== undefined)
+    query = query.where('audit_events.account_id', '=', (eb) =>
+      eb
+        .selectFrom('users as wanted')
+        .select('wanted.account_id')
+        .where('wanted.id', '=', user as UserId),
+    )
   if (action !== undefined) query = query.where('action', '=', action)
   if (subjectType !== undefined) query = query.where('subject_type', '=', subjectType)
   if (subjectId !== undefined) query = query.where('subject_id', '=', subjectId)
@@ -39,7 +50,7 @@ export async function findEvents(
       actor: { kind: row.actor_kind, id: row.actor_id, email: row.email, name: nameOf(row.first_name, row.last_name) },
       action: row.action,
       subject: { type: row.subject_type, id: row.subject_id },
-      userId: row.user_id,
+      userId: row.affected_id,
       userName: nameOf(row.affected_first_name, row.affected_last_name),
       ip: row.ip,
       requestId: row.request_id,

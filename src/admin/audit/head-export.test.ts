@@ -21,7 +21,7 @@ const lines: string[] = []
 const log = pino({}, { write: (line: string) => void lines.push(line) })
 const reconciler = headExportReconciler({ db, clock, log, receiver })
 
-const write = () => audit(db, SYSTEM, { action: 'account.changed', subject: { type: 'thing', id: 1 }, userId: null })
+const write = () => audit(db, SYSTEM, { action: 'account.changed', subject: { type: 'thing', id: 1 }, accountId: null })
 const work = async (one = reconciler): Promise<void> => {
   for (const id of await one.due()) await one.reconcile(id, AbortSignal.timeout(10_000))
 }

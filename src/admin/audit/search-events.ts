@@ -33,7 +33,20 @@ export async function searchCondition(db: Db, typed: string): Promise<Condition>
   return (eb) =>
     eb.or([
       ...(actions.length > 0 ? [eb('action', 'in', actions)] : []),
-      ...(users.length > 0 ? [eb('actor_id', 'in', users), eb('audit_events.user_id', 'in', users)] : []),
+      ...(users.length > 0
+        ? [
+            eb(
+              'actor_id',
+              'in',
+              users.map(({ userId }) => userId),
+            ),
+            eb(
+              'audit_events.account_id',
+              'in',
+              users.map(({ accountId }) => accountId),
+            ),
+          ]
+        : []),
       ...(actions.length + users.length === 0 ? [sql<boolean>`false`] : []),
     ])
 }

@@ -1,10 +1,12 @@
+import type { UserId } from '../../kernel/ids.ts'
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { audit, SYSTEM } from '../../platform/audit.ts'
 import { createStaffTestApp } from '../testing.ts'
 
 const { app, db } = await createStaffTestApp()
 const REQUEST = '0b2f7a1e-3c1d-4a57-9a44-6f1d0c5b9e21'
-let ann = 0
+let ann: UserId
 
 beforeAll(async () => {
   const rows = await db
@@ -25,22 +27,26 @@ beforeAll(async () => {
     .execute()
   ann = rows[0]!.id
   const ben = rows[1]!.id
-  const by = (userId: number, ip: string) => ({ kind: 'user', userId, ip, requestId: REQUEST }) as const
+  const by = (userId: UserId, ip: string) => ({ kind: 'user', userId, ip, requestId: REQUEST }) as const
   await audit(db, by(ann, '192.0.2.1'), {
     action: 'router.created',
     subject: { type: 'router', id: 4_711 },
-    userId: ann,
+    accountId: accountIdOf(ann),
   })
   await audit(db, by(ben, '2001:db8::7'), {
     action: 'prefix.requested',
     subject: { type: 'prefix', id: 12 },
-    userId: ben,
+    accountId: accountIdOf(ben),
   })
-  await audit(db, SYSTEM, { action: 'prefix.needs_action', subject: { type: 'prefix', id: 12 }, userId: ben })
+  await audit(db, SYSTEM, {
+    action: 'prefix.needs_action',
+    subject: { type: 'prefix', id: 12 },
+    accountId: accountIdOf(ben),
+  })
   await audit(
     db,
     { ...SYSTEM, kind: 'staff', userId: ann },
-    { action: 'prefix.approved', subject: { type: 'prefix', id: 12 }, userId: ben },
+    { action: 'prefix.approved', subject: { type: 'prefix', id: 12 }, accountId: accountIdOf(ben) },
   )
 })
 

@@ -1,8 +1,9 @@
+import type { UserId } from '../../kernel/ids.ts'
 import type { Generated } from 'kysely'
 
 export interface AuditVerificationsTable {
   id: Generated<number>
-  requested_by: number | null
+  requested_by: UserId | null
   requested_at: Date
   position: Generated<number>
   total: number

@@ -15,7 +15,7 @@ const call = async (method: 'GET' | 'POST', who = 'staff') => {
 const work = async () => {
   for (const id of await reconciler.due()) await reconciler.reconcile(id, AbortSignal.timeout(10_000))
 }
-const write = () => audit(db, SYSTEM, { action: 'account.changed', subject: { type: 'thing', id: 1 }, userId: null })
+const write = () => audit(db, SYSTEM, { action: 'account.changed', subject: { type: 'thing', id: 1 }, accountId: null })
 
 beforeAll(async () => {
   await addSites(db)

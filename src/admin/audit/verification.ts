@@ -2,6 +2,7 @@
  * Verifies the audit log's hash chain. The worker runs it once a day or on request from the portal, and reports its
  * progress.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { conflict } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
@@ -46,7 +47,11 @@ export async function readVerification(db: Db): Promise<AuditVerification> {
 /** Throws 409 while a verification is running. */
 export async function requestVerification(db: Db, actor: Actor, now: Date): Promise<AuditVerification> {
   if ((await begin(db, actor.userId, now)) === null) throw conflict('The audit log is already being verified.')
-  await audit(db, actor, { action: 'audit.verification_requested', subject: { type: 'audit', id: null }, userId: null })
+  await audit(db, actor, {
+    action: 'audit.verification_requested',
+    subject: { type: 'audit', id: null },
+    accountId: null,
+  })
   return readVerification(db)
 }
 
@@ -72,20 +77,20 @@ export function verificationReconciler({ db, clock }: { readonly db: Db; readonl
       const { head, faults } = await verifyAuditChain(db, [], async (position) => {
         signal.throwIfAborted()
         await db.updateTable('audit_verifications').set({ position }).where('id', '=', id).execute()
-        await publish(db, { type: TOPIC, id, userId: null })
+        await publish(db, { type: TOPIC, id, accountId: null })
       })
       await db
         .updateTable('audit_verifications')
         .set({ position: head.position, head_hash: head.hash, finished_at: clock.now(), faults: [...faults] })
         .where('id', '=', id)
         .execute()
-      await publish(db, { type: TOPIC, id, userId: null })
+      await publish(db, { type: TOPIC, id, accountId: null })
     },
   }
 }
 
 /** Returns null while a verification is running. */
-async function begin(db: Db, requestedBy: number | null, now: Date): Promise<number | null> {
+async function begin(db: Db, requestedBy: UserId | null, now: Date): Promise<number | null> {
   const head = await db.selectFrom('audit_head').select('position').executeTakeFirst()
   const row = await db
     .insertInto('audit_verifications')
@@ -93,6 +98,6 @@ async function begin(db: Db, requestedBy: number | null, now: Date): Promise<num
     .onConflict((clash) => clash.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (row) await publish(db, { type: TOPIC, id: null, userId: null })
+  if (row) await publish(db, { type: TOPIC, id: null, accountId: null })
   return row?.id ?? null
 }

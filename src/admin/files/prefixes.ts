@@ -1,7 +1,7 @@
 import { CSV_PAGE, csvPages } from '../../platform/csv-pages.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { prefixesThatFit, type PrefixFilter, type PrefixRecord } from '../../transit/index.ts'
-import { usersByIds, type UserRecord } from '../queries/users.ts'
+import { usersByAccounts, type UserRecord } from '../queries/users.ts'
 
 type Row = PrefixRecord & { readonly user: UserRecord }
 
@@ -16,7 +16,7 @@ export function prefixesCsv(db: Db, filter: PrefixFilter): AsyncIterable<string>
       irr: (prefix) => prefix.irrStatus,
       type: (prefix) => prefix.announcementType,
       origin_asn: (prefix) => prefix.originAsn,
-      user_id: (prefix) => prefix.userId,
+      user_id: (prefix) => prefix.user.id,
       user_email: (prefix) => prefix.user.email,
       user_name: (prefix) => `${prefix.user.firstName} ${prefix.user.lastName}`,
       at_the_edge_since: (prefix) => prefix.importedAt?.toISOString(),
@@ -25,9 +25,9 @@ export function prefixesCsv(db: Db, filter: PrefixFilter): AsyncIterable<string>
     },
     async (beforeId) => {
       const prefixes = await fitting.list({ first: CSV_PAGE, ...(beforeId !== undefined && { beforeId }) })
-      const users = await usersByIds(db, [...new Set(prefixes.map(({ userId }) => userId))])
+      const users = await usersByAccounts(db, [...new Set(prefixes.map(({ accountId }) => accountId))])
       return {
-        rows: prefixes.map((prefix) => ({ ...prefix, user: users.get(prefix.userId)! })),
+        rows: prefixes.map((prefix) => ({ ...prefix, user: users.get(prefix.accountId)! })),
         next: prefixes.length < CSV_PAGE ? null : prefixes.at(-1)!.id,
       }
     },

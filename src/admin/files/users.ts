@@ -1,6 +1,6 @@
 import { CSV_PAGE, csvPages } from '../../platform/csv-pages.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { transitOfUsers, type TransitRecord } from '../../transit/index.ts'
+import { transitOfAccounts, type TransitRecord } from '../../transit/index.ts'
 import { listUsers, type UserFilter, type UserRecord } from '../queries/users.ts'
 import type { UserFileFilter } from './contract.ts'
 
@@ -25,12 +25,12 @@ export const usersCsv = (db: Db, filter: UserFilter): AsyncIterable<string> =>
     },
     async (beforeId) => {
       const users = await listUsers(db, filter, { first: CSV_PAGE, ...(beforeId !== undefined && { beforeId }) })
-      const transit = await transitOfUsers(
+      const transit = await transitOfAccounts(
         db,
-        users.map(({ id }) => id),
+        users.map(({ accountId }) => accountId),
       )
       return {
-        rows: users.map((user) => ({ ...user, transit: transit.get(user.id) })),
+        rows: users.map((user) => ({ ...user, transit: transit.get(user.accountId) })),
         next: users.length < CSV_PAGE ? null : users.at(-1)!.id,
       }
     },

@@ -1,4 +1,5 @@
 /** The builder of the staff schema, and loaders that batch: one query for a whole level of the response. */
+import type { AccountId } from '../../kernel/ids.ts'
 import DataLoader from 'dataloader'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Money } from '../../kernel/money.ts'
@@ -8,21 +9,21 @@ import type { Principal } from '../../platform/http/principal.ts'
 import { step } from '../../platform/trace.ts'
 import { hypervisorsWithUsage, type HypervisorWithUsage } from '../../routers/index.ts'
 import {
-  prefixesOfUsers,
+  prefixesOfAccounts,
   registryHoldersOf,
   strongestEvidenceOf,
-  transitOfUsers,
+  transitOfAccounts,
   type Evidence,
   type PrefixRecord,
   type TransitRecord,
 } from '../../transit/index.ts'
-import { routersByIds, routersOfUsers, routersOnHypervisors, type RouterRecord } from '../queries/routers.ts'
-import { usersByIds, type UserRecord } from '../queries/users.ts'
+import { routersByIds, routersOfAccounts, routersOnHypervisors, type RouterRecord } from '../queries/routers.ts'
+import { usersByAccounts, type UserRecord } from '../queries/users.ts'
 
 /** Resolves the money fields; the billing slice implements it. */
 export interface RevenueSource {
-  /** Returns what each of these users owes so far for the current month, fixed and metered, before tax. */
-  chargesThisBillingCycle(db: Db, userIds: readonly number[]): Promise<Map<number, Money>>
+  /** Returns what each of these accounts owes so far for the current month, fixed and metered, before tax. */
+  chargesThisBillingCycle(db: Db, accountIds: readonly AccountId[]): Promise<Map<AccountId, Money>>
   revenue(db: Db): Promise<{ projected: Money; accrued: Money }>
   readonly currency: string
 }
@@ -39,7 +40,7 @@ export interface LoaderSources {
   readonly clock: Clock
   readonly money: RevenueSource
   /** Returns the link of each user's open ASN verification. */
-  readonly verificationLinks: (db: Db, userIds: readonly number[]) => Promise<Map<number, string>>
+  readonly verificationLinks: (db: Db, accountIds: readonly AccountId[]) => Promise<Map<AccountId, string>>
 }
 
 export const builder = createBuilder<StaffContext>()
@@ -47,32 +48,44 @@ export const builder = createBuilder<StaffContext>()
 export type Loaders = ReturnType<typeof createLoaders>
 
 export const createLoaders = (db: Db, { clock, money, verificationLinks }: LoaderSources) => ({
-  user: batch<UserRecord>('users', (ids) => usersByIds(db, ids), missing),
+  userOfAccount: batch<UserRecord, AccountId>('users of accounts', (ids) => usersByAccounts(db, ids), missing),
   router: batch<RouterRecord | null>('routers', (ids) => routersByIds(db, ids), absent),
   hypervisor: batch<HypervisorWithUsage | null>('hypervisors', () => hypervisorsById(db), absent),
-  routersOfUser: batch<readonly RouterRecord[]>('routers of users', (ids) => routersOfUsers(db, ids), none),
+  routersOfAccount: batch<readonly RouterRecord[], AccountId>(
+    'routers of accounts',
+    (ids) => routersOfAccounts(db, ids),
+    none,
+  ),
   routersOnHypervisor: perPageInput((pageInput) =>
     batch<readonly RouterRecord[]>('routers of hypervisors', (ids) => routersOnHypervisors(db, ids, pageInput), none),
   ),
-  transitOfUser: batch<TransitRecord | null>('transit of users', (ids) => transitOfUsers(db, ids), absent),
-  prefixesOfUser: batch<readonly PrefixRecord[]>('prefixes of users', (ids) => prefixesOfUsers(db, ids), none),
+  transitOfAccount: batch<TransitRecord | null, AccountId>(
+    'transit of accounts',
+    (ids) => transitOfAccounts(db, ids),
+    absent,
+  ),
+  prefixesOfAccount: batch<readonly PrefixRecord[], AccountId>(
+    'prefixes of accounts',
+    (ids) => prefixesOfAccounts(db, ids),
+    none,
+  ),
   registryHolder: batch<string | null>('registry holders', (ids) => registryHoldersOf(db, ids), absent),
   strongestEvidence: batch<Evidence | null>('evidence', (ids) => strongestEvidenceOf(db, ids, clock.now()), absent),
-  verificationLink: batch<string | null>('verification links', (ids) => verificationLinks(db, ids), absent),
-  chargesOfUser: batch<Money>(
-    'charges of users',
+  verificationLink: batch<string | null, AccountId>('verification links', (ids) => verificationLinks(db, ids), absent),
+  chargesOfAccount: batch<Money, AccountId>(
+    'charges of accounts',
     (ids) => money.chargesThisBillingCycle(db, ids),
     () => ({ amount: 0, currency: money.currency }),
   ),
 })
 
 /** `name` is the name of the step in the developer bar. */
-function batch<T>(
+function batch<T, Id extends number = number>(
   name: string,
-  fetch: (ids: readonly number[]) => Promise<Map<number, T>>,
-  otherwise: (id: number) => T,
+  fetch: (ids: readonly Id[]) => Promise<Map<Id, T>>,
+  otherwise: (id: Id) => T,
 ) {
-  return new DataLoader<number, T>(async (ids) => {
+  return new DataLoader<Id, T>(async (ids) => {
     const found = await step(name, () => fetch(ids))
     return ids.map((id) => found.get(id) ?? otherwise(id))
   })
@@ -100,5 +113,5 @@ async function hypervisorsById(db: Db): Promise<Map<number, HypervisorWithUsage>
 const absent = () => null
 const none = () => []
 function missing(id: number): never {
-  throw new Error(`user ${id} is referred to and does not exist`)
+  throw new Error(`account ${id} is referred to and has no user`)
 }

@@ -1,4 +1,5 @@
 /** The queries of the staff schema. */
+import type { UserId } from '../../kernel/ids.ts'
 import { printSchema, lexicographicSortSchema } from 'graphql'
 import { readPage } from '../../platform/graphql/builder.ts'
 import { hypervisorsWithUsage } from '../../routers/index.ts'
@@ -67,7 +68,8 @@ builder.queryType({
       type: User,
       nullable: true,
       args: { databaseId: t.arg.int({ required: true }) },
-      resolve: async (_, { databaseId }, { db }) => (await usersByIds(db, [databaseId])).get(databaseId) ?? null,
+      resolve: async (_, { databaseId }, { db }) =>
+        (await usersByIds(db, [databaseId as UserId])).get(databaseId as UserId) ?? null,
     }),
     transitPrefixes: t.field({
       type: TransitPrefixConnection,

@@ -69,17 +69,17 @@ User.implement({
     isSuspendedForDebt: t.exposeBoolean('isSuspendedForDebt'),
     chargesThisBillingCycle: t.field({
       type: 'Money',
-      resolve: (user, _, { load }) => load.chargesOfUser.load(user.id),
+      resolve: (user, _, { load }) => load.chargesOfAccount.load(user.accountId),
     }),
     ipTransit: t.field({
       type: IpTransit,
       nullable: true,
-      resolve: (user, _, { load }) => load.transitOfUser.load(user.id),
+      resolve: (user, _, { load }) => load.transitOfAccount.load(user.accountId),
     }),
     /** A customer has only a few, so the whole list is one page. */
     routers: t.field({
       type: RouterConnection,
-      resolve: (user, _, { load }) => wholePage(() => load.routersOfUser.load(user.id)),
+      resolve: (user, _, { load }) => wholePage(() => load.routersOfAccount.load(user.accountId)),
     }),
   }),
 })
@@ -91,9 +91,9 @@ IpTransit.implement({
     asnVerifiedAt: t.expose('asnVerifiedAt', { type: 'ISO8601DateTime', nullable: true }),
     asnVerificationLink: t.string({
       nullable: true,
-      resolve: (transit, _, { load }) => load.verificationLink.load(transit.userId),
+      resolve: (transit, _, { load }) => load.verificationLink.load(transit.accountId),
     }),
-    user: t.field({ type: User, resolve: (transit, _, { load }) => load.user.load(transit.userId) }),
+    user: t.field({ type: User, resolve: (transit, _, { load }) => load.userOfAccount.load(transit.accountId) }),
     transitableRouter: t.field({
       type: Router,
       nullable: true,
@@ -101,7 +101,7 @@ IpTransit.implement({
     }),
     prefixes: t.field({
       type: [TransitPrefix],
-      resolve: async (transit, _, { load }) => [...(await load.prefixesOfUser.load(transit.userId))],
+      resolve: async (transit, _, { load }) => [...(await load.prefixesOfAccount.load(transit.accountId))],
     }),
   }),
 })
@@ -142,8 +142,8 @@ TransitPrefix.implement({
     ipTransit: t.field({
       type: IpTransit,
       resolve: async (prefix, _, { load }) =>
-        (await load.transitOfUser.load(prefix.userId)) ?? {
-          userId: prefix.userId,
+        (await load.transitOfAccount.load(prefix.accountId)) ?? {
+          accountId: prefix.accountId,
           asn: null,
           asnVerifiedAt: null,
           asSet: null,
@@ -163,7 +163,7 @@ Router.implement({
     memory: t.exposeInt('memory', { description: 'MiB' }),
     diskSize: t.exposeInt('diskSize', { description: 'GiB' }),
     state: t.expose('state', { type: RouterState }),
-    user: t.field({ type: User, resolve: (router, _, { load }) => load.user.load(router.userId) }),
+    user: t.field({ type: User, resolve: (router, _, { load }) => load.userOfAccount.load(router.accountId) }),
     hypervisor: t.field({
       type: Hypervisor,
       nullable: true,

@@ -1,4 +1,5 @@
 /** Routers for staff, in batches and by pages of a hypervisor. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { viewState, type RouterState } from '../../routers/states.ts'
 
@@ -12,14 +13,14 @@ export interface RouterRecord {
   /** GiB */
   readonly diskSize: number
   readonly state: RouterState
-  readonly userId: number
+  readonly accountId: AccountId
   readonly hypervisorId: number
 }
 
 const routers = (db: Db) =>
   db
     .selectFrom('routers')
-    .select(['id', 'uuid', 'name', 'cpus', 'memory', 'disk_size', 'user_id', 'hypervisor_id'])
+    .select(['id', 'uuid', 'name', 'cpus', 'memory', 'disk_size', 'account_id', 'hypervisor_id'])
     .select(['desired_state', 'suspended', 'task', 'observed', 'ready_at', 'reachable_at', 'failure'])
 
 type Row = Awaited<ReturnType<ReturnType<typeof routers>['execute']>>[number]
@@ -31,7 +32,7 @@ const recordOf = (row: Row): RouterRecord => ({
   cpus: row.cpus,
   memory: row.memory,
   diskSize: row.disk_size,
-  userId: row.user_id,
+  accountId: row.account_id,
   hypervisorId: row.hypervisor_id,
   state: viewState({
     desiredState: row.desired_state,
@@ -52,14 +53,17 @@ export async function routersByIds(db: Db, ids: readonly number[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, recordOf(row)]))
 }
 
-/** Returns all routers of these users, newest first for each user. */
-export async function routersOfUsers(db: Db, userIds: readonly number[]): Promise<Map<number, RouterRecord[]>> {
-  if (userIds.length === 0) return new Map()
+/** Returns all routers of these accounts, newest first for each account. */
+export async function routersOfAccounts(
+  db: Db,
+  accountIds: readonly AccountId[],
+): Promise<Map<AccountId, RouterRecord[]>> {
+  if (accountIds.length === 0) return new Map()
   const rows = await routers(db)
-    .where('user_id', 'in', [...userIds])
+    .where('account_id', 'in', [...accountIds])
     .orderBy('id', 'desc')
     .execute()
-  return Map.groupBy(rows.map(recordOf), (router) => router.userId)
+  return Map.groupBy(rows.map(recordOf), (router) => router.accountId)
 }
 
 /** Returns one page of routers for each of these hypervisors, newest first. */

@@ -1,4 +1,5 @@
 /** Users for staff: pages by keyset, batches by id. */
+import type { AccountId, UserId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { holdersOf, suspendedByStaff } from '../../accounts/index.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -7,7 +8,8 @@ import { readAsn, searchPatterns } from '../../platform/search-words.ts'
 import { countOf } from '../../platform/row-counts.ts'
 
 export interface UserRecord {
-  readonly id: number
+  readonly id: UserId
+  readonly accountId: AccountId
   readonly email: string
   readonly firstName: string
   readonly lastName: string
@@ -39,6 +41,7 @@ export const SEARCH_COUNT_CAP = 1_000
 
 const columns = [
   'user.id',
+  'user.account_id as accountId',
   'user.email',
   'user.first_name as firstName',
   'user.last_name as lastName',
@@ -51,13 +54,13 @@ const columns = [
 const computed = [
   sql<string | null>`host("user".last_sign_in_ip)`.as('lastSignInIp'),
   sql<boolean>`"user".email_verified_at is not null`.as('hasVerifiedEmail'),
-  suspendedByStaff('user.id').as('isSuspendedByStaff'),
+  suspendedByStaff('user.account_id').as('isSuspendedByStaff'),
   sql<boolean>`exists (select from account_billing_status status
-    where status.user_id = "user".id and status.suspended)`.as('isSuspendedForDebt'),
+    where status.account_id = "user".account_id and status.suspended)`.as('isSuspendedForDebt'),
 ] as const
 
-const suspendedUsers = sql<number>`(select user_id from account_suspensions where lifted_at is null
-  union select user_id from account_billing_status where suspended)`
+const suspendedAccounts = sql<AccountId>`(select account_id from account_suspensions where lifted_at is null
+  union select account_id from account_billing_status where suspended)`
 
 async function matching(db: Db, { since, wantsCustomers, suspended, search }: UserFilter) {
   const users = db
@@ -65,7 +68,7 @@ async function matching(db: Db, { since, wantsCustomers, suspended, search }: Us
     .where('user.closed_at', 'is', null)
     .$if(since !== undefined, (query) => query.where('user.created_at', '>=', since!))
     .$if(wantsCustomers === true, (query) => query.where('user.is_customer', '=', true))
-    .$if(suspended === true, (query) => query.where('user.id', 'in', suspendedUsers))
+    .$if(suspended === true, (query) => query.where('user.account_id', 'in', suspendedAccounts))
   if (!search?.trim()) return users
   const found = await findUsers(db, search)
   return users.where((eb) =>
@@ -73,16 +76,16 @@ async function matching(db: Db, { since, wantsCustomers, suspended, search }: Us
       ...(found.patterns.length > 0
         ? [eb.and(found.patterns.map((pattern) => sql<boolean>`"user".words like lower(${pattern})`))]
         : []),
-      ...(found.ids.length > 0 ? [eb('user.id', 'in', found.ids)] : []),
+      ...(found.holders.length > 0 ? [eb('user.account_id', 'in', found.holders)] : []),
     ]),
   )
 }
 
 /** Looks up ASN holders first: inside the other query they would prevent the use of an index. */
-async function findUsers(db: Db, search: string): Promise<{ patterns: string[]; ids: number[] }> {
+async function findUsers(db: Db, search: string): Promise<{ patterns: string[]; holders: AccountId[] }> {
   const number = readAsn(search)
-  const ids = number ? await holdersOf(db, number.asn) : []
-  return { patterns: number?.certain ? [] : searchPatterns(search), ids }
+  const holders = number ? await holdersOf(db, number.asn) : []
+  return { patterns: number?.certain ? [] : searchPatterns(search), holders }
 }
 
 /** Each has an index, which is read in either direction. */
@@ -162,13 +165,21 @@ async function countSince(db: Db, list: 'users' | 'customers', since: Date): Pro
 }
 
 /** Includes closed accounts: a prefix or an invoice may still refer to them. */
-export async function usersByIds(db: Db, ids: readonly number[]): Promise<Map<number, UserRecord>> {
+export async function usersByIds(db: Db, ids: readonly UserId[]): Promise<Map<UserId, UserRecord>> {
   if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('users as user')
-    .select(columns)
-    .select(computed)
+  const rows = await records(db)
     .where('user.id', 'in', [...ids])
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+/** Does the same by the ids of their accounts. */
+export async function usersByAccounts(db: Db, accountIds: readonly AccountId[]): Promise<Map<AccountId, UserRecord>> {
+  if (accountIds.length === 0) return new Map()
+  const rows = await records(db)
+    .where('user.account_id', 'in', [...accountIds])
+    .execute()
+  return new Map(rows.map((row) => [row.accountId, row]))
+}
+
+const records = (db: Db) => db.selectFrom('users as user').select(columns).select(computed)

@@ -16,25 +16,27 @@ const NOW = new Date()
 beforeAll(async () => {
   await addBulkFixtures(db, FIXTURE_COUNT)
   await addSites(db)
-  await sql`update asn_ownerships set verified_at = null where user_id % 400 = 0`.execute(db)
-  await sql`insert into routers (user_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size, desired_state, observed, failure, reachable_at)
-    select users.id, 'r' || users.id, h.site_id, h.id, p.id, i.id, 1, 128, 1, 'stopped', 'off', case when users.id % 500 = 0 then 'x' end, now()
+  await sql`update asn_ownerships set verified_at = null where account_id % 400 = 0`.execute(db)
+  await sql`insert into routers (account_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size, desired_state, observed, failure, reachable_at)
+    select users.account_id, 'r' || users.id, h.site_id, h.id, p.id, i.id, 1, 128, 1, 'stopped', 'off', case when users.id % 500 = 0 then 'x' end, now()
     from users, plans p, images i, hypervisors h where h.slug = 'one'`.execute(db)
-  await sql`insert into billing_customers (user_id, currency) select id, 'EUR' from users where id % 3 = 0`.execute(db)
-  await sql`insert into payment_customers (user_id, provider, customer) select id, 'test', 'c' || id from users where id % 3 = 0`.execute(
+  await sql`insert into billing_customers (account_id, currency) select account_id, 'EUR' from users where id % 3 = 0`.execute(
     db,
   )
-  await sql`insert into payment_methods (user_id, provider, reference, brand, last4, exp_month, exp_year, is_default, created_at)
-    select id, 'test', 'm' || id, 'visa', '4242', 1, 2030, true, now() from users where id % 3 = 0`.execute(db)
+  await sql`insert into payment_customers (account_id, provider, customer) select account_id, 'test', 'c' || id from users where id % 3 = 0`.execute(
+    db,
+  )
+  await sql`insert into payment_methods (account_id, provider, reference, brand, last4, exp_month, exp_year, is_default, created_at)
+    select account_id, 'test', 'm' || id, 'visa', '4242', 1, 2030, true, now() from users where id % 3 = 0`.execute(db)
   await sql`insert into invoice_series (series, next) values ('L', 100000)`.execute(db)
-  await sql`insert into invoices (user_id, kind, reason, created_at, status, number, series, serial, currency, period_start, period_end,
+  await sql`insert into invoices (account_id, kind, reason, created_at, status, number, series, serial, currency, period_start, period_end,
       subtotal, tax, total, issued_at, due_at, paid_at)
-    select id, 'INVOICE', 'MONTHLY', now(), case when id % 600 = 0 then 'OPEN' else 'PAID' end, 'L-' || id, 'L', id, 'EUR', '2026-01-01',
+    select account_id, 'INVOICE', 'MONTHLY', now(), case when id % 600 = 0 then 'OPEN' else 'PAID' end, 'L-' || id, 'L', id, 'EUR', '2026-01-01',
       '2026-02-01', 100, 0, 100, now(), now() - interval '1 day', case when id % 600 = 0 then null else now() end
     from users where id % 3 = 0`.execute(db)
-  await sql`insert into payments (user_id, currency, invoice_id, method_id, provider, amount, status, created_at, settled_at, dispute)
-    select i.user_id, 'EUR', i.id, m.id, 'test', 100, 'SUCCEEDED', now(), now(), case when i.user_id % 900 = 0 then 'OPEN' end
-    from invoices i join payment_methods m on m.user_id = i.user_id`.execute(db)
+  await sql`insert into payments (account_id, currency, invoice_id, method_id, provider, amount, status, created_at, settled_at, dispute)
+    select i.account_id, 'EUR', i.id, m.id, 'test', 100, 'SUCCEEDED', now(), now(), case when i.serial % 900 = 0 then 'OPEN' end
+    from invoices i join payment_methods m on m.account_id = i.account_id`.execute(db)
   await sql`insert into outgoing_mail (message_id, user_id, to_address, subject, text, html, sent_at, failed_at)
     select 'm' || id, id, email, 's', '', '', case when id % 700 <> 0 then now() end, case when id % 700 = 0 then now() end from users`.execute(
     db,

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { pretendHeld } from '../../platform/leases/testing.ts'
@@ -15,33 +16,33 @@ beforeAll(async () => {
   await addSites(db)
   users = await addCustomers(3)
   const [first, second, third] = users as [number, number, number]
-  await sql`update transit_prefixes set status = 'NEEDS_ACTION' where user_id = ${third} and status = 'PENDING'`.execute(
+  await sql`update transit_prefixes set status = 'NEEDS_ACTION' where account_id = ${accountIdOf(third)} and status = 'PENDING'`.execute(
     db,
   )
   await sql`update transit_prefixes set suspend_at = ${LONG_AGO}, space_lost = 'moved'
     where id = (select min(id) from transit_prefixes where status = 'APPROVED')`.execute(db)
   // One claimed ASN without a proof, and one with an open link.
-  await sql`update asn_ownerships set verified_at = null, claimed_at = ${LONG_AGO} where user_id in (${first}, ${second})`.execute(
+  await sql`update asn_ownerships set verified_at = null, claimed_at = ${LONG_AGO} where account_id in (${accountIdOf(first)}, ${accountIdOf(second)})`.execute(
     db,
   )
-  await sql`insert into asn_verifications (user_id, asn, method, strength, contact_email, contact_source, created_at, link_expires_at)
-    select user_id, asn, 'registry_contact', 'high', 'noc@example.net', 'RIPE', now(), now() + interval '1 day'
-    from asn_ownerships where user_id = ${second}`.execute(db)
-  await sql`update routers set failure = 'No room on the disk' where user_id = ${first}`.execute(db)
-  await sql`insert into billing_customers (user_id, currency) values (${second}, 'EUR')`.execute(db)
+  await sql`insert into asn_verifications (account_id, asn, method, strength, contact_email, contact_source, created_at, link_expires_at)
+    select account_id, asn, 'registry_contact', 'high', 'noc@example.net', 'RIPE', now(), now() + interval '1 day'
+    from asn_ownerships where account_id = ${accountIdOf(second)}`.execute(db)
+  await sql`update routers set failure = 'No room on the disk' where account_id = ${accountIdOf(first)}`.execute(db)
+  await sql`insert into billing_customers (account_id, currency) values (${accountIdOf(second)}, 'EUR')`.execute(db)
   await sql`insert into invoice_series (series, next) values ('LH-2026', 44)`.execute(db)
   for (const [serial, due] of [
     [42, LONG_AGO],
     [43, '2100-01-01'],
   ] as const) {
-    await sql`insert into invoices (user_id, kind, reason, created_at, status, number, series, serial, currency, period_start, period_end,
+    await sql`insert into invoices (account_id, kind, reason, created_at, status, number, series, serial, currency, period_start, period_end,
         subtotal, tax, total, issued_at, due_at)
-      values (${second}, 'INVOICE', 'MONTHLY', now(), 'OPEN', ${`LH-2026-0000${serial}`}, 'LH-2026', ${serial}, 'EUR',
+      values (${accountIdOf(second)}, 'INVOICE', 'MONTHLY', now(), 'OPEN', ${`LH-2026-0000${serial}`}, 'LH-2026', ${serial}, 'EUR',
         ${`2026-0${serial - 40}-01`}, ${`2026-0${serial - 39}-01`}, 1234, 0, 1234, now(), ${due})`.execute(db)
   }
   // Part of it is paid.
   await sql`with booked as (
-      insert into ledger_transactions (source, user_id, currency, at) values ('invoice:42', ${second}, 'EUR', now()) returning id
+      insert into ledger_transactions (source, account_id, currency, at) values ('invoice:42', ${accountIdOf(second)}, 'EUR', now()) returning id
     ) insert into ledger_entries (transaction_id, account, amount, invoice_id)
       select booked.id, account, amount, invoices.id from booked, invoices,
         (values ('receivable', 1234), ('tax', -1234), ('receivable', -200), ('cash', 200)) as entry (account, amount)
@@ -49,8 +50,8 @@ beforeAll(async () => {
   await sql`insert into outgoing_mail (message_id, user_id, to_address, subject, text, html, failed_at, last_error)
     values ('<1@x>', ${third}, 'person-3@example.net', '=HYPERLINK("x")', '', '', now(), '550 no such user'),
       ('<2@x>', ${third}, 'person-3@example.net', 'Sent', '', '', null, null)`.execute(db)
-  await sql`insert into transit_limit_requests (user_id, family, routes, reason, status, created_at)
-    values (${first}, 4, 900, 'More customers', 'OPEN', now()), (${first}, 4, 500, 'More', 'DECLINED', now())`.execute(
+  await sql`insert into transit_limit_requests (account_id, family, routes, reason, status, created_at)
+    values (${accountIdOf(first)}, 4, 900, 'More customers', 'OPEN', now()), (${accountIdOf(first)}, 4, 500, 'More', 'DECLINED', now())`.execute(
     db,
   )
   // One open, one expired, one approved.
@@ -151,7 +152,7 @@ test('an edge that runs with one of its upstreams down waits too', async () => {
 test('an owner is told that staff see the ASN exactly while the queue lists it', async () => {
   const listed = (await entries('asn_verifications')).map(({ user }) => user!.id)
   expect(listed).toEqual([users[0]])
-  for (const id of users) expect(await waitsForStaff(db, id, new Date())).toBe(listed.includes(id))
+  for (const id of users) expect(await waitsForStaff(db, accountIdOf(id), new Date())).toBe(listed.includes(id))
 })
 
 describe('an email that could not be delivered', () => {

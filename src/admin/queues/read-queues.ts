@@ -44,17 +44,19 @@ export async function readQueue(
   page: { readonly before?: number | undefined; readonly limit: number },
   now: Date,
 ): Promise<{ entries: QueueEntry[]; next: number | null }> {
-  const { id, at, title, detail, userId, rows: from } = sourcesAt(now)[name]
+  const { id, at, title, detail, accountId, userId, rows: from } = sourcesAt(now)[name]
   const { rows } = await sql<Row>`
-    select waiting.*, users.email, users.first_name, users.last_name from (
-      select ${id} as id, ${at} as at, ${title} as title, ${detail} as detail, ${userId} as user_id ${from}
+    select waiting.*, users.id as user_id, users.email, users.first_name, users.last_name from (
+      select ${id} as id, ${at} as at, ${title} as title, ${detail} as detail, ${accountId} as account_id, ${userId} as of_user ${from}
         ${page.before === undefined ? sql`` : sql`and ${id} < ${page.before}`}
       order by ${id} desc limit ${page.limit + 1}
-    ) waiting left join users on users.id = waiting.user_id order by waiting.id desc`.execute(db)
+    ) waiting left join users on users.id = coalesce(waiting.of_user, (select owner.id from users owner where owner.account_id = waiting.account_id))
+    order by waiting.id desc`.execute(db)
   const { shown, next } = pageOf(rows, page.limit, (row) => row.id)
   return {
     entries: shown.map((row) => ({
-      id: row.id,
+      // An ASN has no id of its own; staff open it with the id of its user.
+      id: name === 'asn_verifications' ? row.user_id! : row.id,
       at: row.at.toISOString(),
       title: row.title,
       detail: MONEY.has(name) ? readMoney(row.detail) : (row.detail ?? ''),

@@ -13,11 +13,17 @@ export interface QueueSource {
   readonly at: RawBuilder<Date>
   readonly title: RawBuilder<string>
   readonly detail: RawBuilder<string>
-  /** The owner's id; null if there is no owner. */
+  /** The account that it belongs to, or the user; both null if there is no owner. */
+  readonly accountId: RawBuilder<number | null>
   readonly userId: RawBuilder<number | null>
   /** `from … where …` */
   readonly rows: RawBuilder<unknown>
 }
+
+const NULL = sql<null>`null::integer`
+const NOBODY = { accountId: NULL, userId: NULL }
+const owned = (accountId: RawBuilder<number>) => ({ accountId, userId: NULL })
+const of = (userId: RawBuilder<number>) => ({ accountId: NULL, userId })
 
 const prefixes = (status: string): QueueSource => ({
   id: sql`prefix.id`,
@@ -25,7 +31,7 @@ const prefixes = (status: string): QueueSource => ({
   title: sql`prefix.value::text`,
   detail: sql`coalesce(prefix.status_reason,
     'RPKI ' || lower(replace(prefix.rpki_status, '_', ' ')) || ', IRR ' || lower(replace(prefix.irr_status, '_', ' ')))`,
-  userId: sql`prefix.user_id`,
+  ...owned(sql`prefix.account_id`),
   rows: sql`from transit_prefixes prefix where prefix.status = ${sql.lit(status)}`,
 })
 
@@ -38,15 +44,15 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
     title: sql`prefix.value::text`,
     detail: sql`case prefix.space_lost when 'withdrawn' then 'A registry contact withdrew the confirmation'
       when 'moved' then 'The addresses have another holder' else 'The AS-SET or the agreement of the downstream is missing' end`,
-    userId: sql`prefix.user_id`,
+    ...owned(sql`prefix.account_id`),
     rows: sql`from transit_prefixes prefix where prefix.status = 'APPROVED' and prefix.suspend_at is not null`,
   },
   asn_verifications: {
-    id: sql`holding.user_id`,
+    id: sql`holding.account_id`,
     at: sql`holding.claimed_at`,
     title: sql`'AS' || holding.asn`,
     detail: sql`'Claimed; no verification is on its way'::text`,
-    userId: sql`holding.user_id`,
+    ...owned(sql`holding.account_id`),
     rows: asnsForStaff(now),
   },
   second_factor_resets: {
@@ -54,7 +60,7 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
     at: sql`reset.requested_at`,
     title: sql`'Lost second factor'::text`,
     detail: sql`reset.reason`,
-    userId: sql`reset.user_id`,
+    ...of(sql`reset.user_id`),
     rows: sql`from second_factor_resets reset
       where reset.ended_at is null and reset.approved_at is null and reset.approve_before > ${now}`,
   },
@@ -63,7 +69,7 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
     at: sql`coalesce(router.observed_at, router.desired_at)`,
     title: sql`router.name`,
     detail: sql`router.failure`,
-    userId: sql`router.user_id`,
+    ...owned(sql`router.account_id`),
     rows: sql`from routers router where router.state = 'FAILED'`,
   },
   invoices_overdue: {
@@ -73,7 +79,7 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
     // The amount still owed, not the invoice total.
     detail: sql`coalesce((select sum(amount) from ledger_entries
       where ledger_entries.invoice_id = invoice.id and account = 'receivable'), 0)::text || ' ' || invoice.currency`,
-    userId: sql`invoice.user_id`,
+    ...owned(sql`invoice.account_id`),
     rows: sql`from invoices invoice where invoice.status = 'OPEN' and invoice.due_at < ${now}`,
   },
   payments_disputed: {
@@ -81,7 +87,7 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
     at: sql`coalesce(payment.settled_at, payment.created_at)`,
     title: sql`coalesce((select number from invoices where invoices.id = payment.invoice_id), 'Payment ' || payment.id)`,
     detail: sql`payment.amount::text || ' ' || payment.currency`,
-    userId: sql`payment.user_id`,
+    ...owned(sql`payment.account_id`),
     rows: sql`from payments payment where payment.dispute = 'OPEN'`,
   },
   mails_failed: {
@@ -89,7 +95,7 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
     at: sql`mail.failed_at`,
     title: sql`mail.subject`,
     detail: sql`mail.to_address || ': ' || coalesce(left(mail.last_error, 300), 'no word of why')`,
-    userId: sql`mail.user_id`,
+    ...of(sql`mail.user_id`),
     rows: sql`from outgoing_mail mail where mail.failed_at is not null and mail.dismissed_at is null`,
   },
   route_limits: {
@@ -97,7 +103,7 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
     at: sql`request.created_at`,
     title: sql`'IPv' || request.family || ': ' || request.routes || ' routes'`,
     detail: sql`request.reason`,
-    userId: sql`request.user_id`,
+    ...owned(sql`request.account_id`),
     rows: sql`from transit_limit_requests request where request.status = 'OPEN'`,
   },
   edges_failing: {
@@ -105,7 +111,7 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
     at: sql`coalesce(edge.attempted_at, ${now})`,
     title: sql`edge.name`,
     detail: sql`left(coalesce(nullif(concat_ws(' ', edge.error, edge.upstreams_error, edge.rpki_error, case when edge.reverted_at is not null then 'Reverted: ' || edge.reverted_reason end), ''), 'No agent is running.'), 500)`,
-    userId: sql`null::integer`,
+    ...NOBODY,
     rows: sql`from transit_edges edge where edge.error_kind is not null or edge.upstreams_error is not null or edge.rpki_error is not null or edge.reverted_at is not null
       or not ${isDriven('transit_edge_agents', 'edge.slug')}`,
   },
@@ -114,7 +120,7 @@ export const sourcesAt = (now: Date): Readonly<Record<QueueName, QueueSource>> =
     at: sql`coalesce(host.connected_at, ${now})`,
     title: sql`host.name`,
     detail: sql`coalesce(host.fault, case when host.connected then 'No agent is running.' else 'has not answered yet' end)`,
-    userId: sql`null::integer`,
+    ...NOBODY,
     rows: sql`from hypervisors host where not (host.connected and ${isDriven('hypervisor_agents', 'host.slug')})`,
   },
 })

@@ -1,8 +1,9 @@
 /** Searches each kind with its own index, in parallel, and then loads all owners in one query. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Reply } from '../../kernel/endpoint.ts'
-import { prefixesThatFit, transitOfUsers } from '../../transit/index.ts'
-import { listUsers, usersByIds, type UserRecord } from '../queries/users.ts'
+import { prefixesThatFit, transitOfAccounts } from '../../transit/index.ts'
+import { listUsers, usersByAccounts, type UserRecord } from '../queries/users.ts'
 import type { SearchApi } from './contract.ts'
 import { findInvoices } from './find-invoices.ts'
 import { findRouters } from './find-routers.ts'
@@ -21,15 +22,15 @@ export async function findEverything(db: Db, q: string): Promise<Found> {
   ])
   const owned = [...routers, ...prefixes, ...invoices]
   const [owners, transit] = await Promise.all([
-    usersByIds(db, [...new Set(owned.map(({ userId }) => userId))]),
-    transitOfUsers(
+    usersByAccounts(db, [...new Set(owned.map(({ accountId }) => accountId))]),
+    transitOfAccounts(
       db,
-      users.map(({ id }) => id),
+      users.map(({ accountId }) => accountId),
     ),
   ])
-  const ownerOf = ({ userId }: { readonly userId: number }) => viewUser(owners.get(userId)!)
+  const ownerOf = ({ accountId }: { readonly accountId: AccountId }) => viewUser(owners.get(accountId)!)
   return {
-    users: users.map((user) => ({ ...viewUser(user), asn: transit.get(user.id)?.asn ?? null })),
+    users: users.map((user) => ({ ...viewUser(user), asn: transit.get(user.accountId)?.asn ?? null })),
     routers: routers.map((router) => ({ id: router.id, uuid: router.uuid, name: router.name, user: ownerOf(router) })),
     prefixes: prefixes.map((prefix) => ({
       id: prefix.id,

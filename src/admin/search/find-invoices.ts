@@ -1,10 +1,11 @@
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/db/index.ts'
 import '../../billing/tables.ts'
 
 interface FoundInvoice {
   readonly id: number
   readonly number: string
-  readonly userId: number
+  readonly accountId: AccountId
 }
 
 /** Finds invoices by the start of their number, newest first. */
@@ -14,7 +15,7 @@ export async function findInvoices(db: Db, text: string, most: number): Promise<
   if (!/^[A-Z][A-Z\d-]*$/.test(beginning)) return []
   const rows = await db
     .selectFrom('invoices')
-    .select(['id', 'number', 'user_id as userId'])
+    .select(['id', 'number', 'account_id as accountId'])
     .where('number', 'like', `${beginning}%`)
     .orderBy('id', 'desc')
     .limit(most)

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { routerConditions } from '../../routers/index.ts'
 
@@ -5,7 +6,7 @@ export interface FoundRouter {
   readonly id: number
   readonly uuid: string
   readonly name: string
-  readonly userId: number
+  readonly accountId: AccountId
 }
 
 /** Finds routers, newest first. Deleted ones are included only if they can be restored. */
@@ -14,7 +15,7 @@ export async function findRouters(db: Db, text: string, most: number): Promise<F
   if (conditions.length === 0) return []
   return db
     .selectFrom('routers')
-    .select(['id', 'uuid', 'name', 'user_id as userId'])
+    .select(['id', 'uuid', 'name', 'account_id as accountId'])
     .where((eb) => eb.or([eb('desired_state', '!=', 'absent'), eb('purge_at', 'is not', null)]))
     .where((eb) => eb.or(conditions))
     .orderBy('id', 'desc')

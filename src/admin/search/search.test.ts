@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Answer } from '../../kernel/endpoint.ts'
@@ -15,17 +16,19 @@ beforeAll(async () => {
   router = await db
     .selectFrom('routers')
     .select(['id', 'uuid'])
-    .where('user_id', '=', customers[0]!)
+    .where('account_id', '=', accountIdOf(customers[0]!))
     .executeTakeFirstOrThrow()
   await sql`insert into address_leases (router_id, pool_id, host_number, address4, address6)
     select ${router.id}, id, 7, '203.0.113.7', '2001:db8:100::7' from address_pools`.execute(db)
-  await sql`insert into transit_prefixes (user_id, value, status, announcement_type, check_after)
-    values (${customers[7]}, '2d10:10::/32', 'APPROVED', 'ORIGIN', 'infinity')`.execute(db)
+  await sql`insert into transit_prefixes (account_id, value, status, announcement_type, check_after)
+    values (${accountIdOf(customers[7]!)}, '2d10:10::/32', 'APPROVED', 'ORIGIN', 'infinity')`.execute(db)
   await sql`insert into invoice_series (series, next) values ('LH-2026', 43)`.execute(db)
-  await sql`insert into billing_customers (user_id, currency) values (${customers[1]}, 'EUR')`.execute(db)
-  await sql`insert into invoices (user_id, kind, reason, created_at, status, number, series, serial, currency, period_start, period_end,
+  await sql`insert into billing_customers (account_id, currency) values (${accountIdOf(customers[1]!)}, 'EUR')`.execute(
+    db,
+  )
+  await sql`insert into invoices (account_id, kind, reason, created_at, status, number, series, serial, currency, period_start, period_end,
       subtotal, tax, total, issued_at, due_at)
-    select ${customers[1]}, 'INVOICE', 'MONTHLY', now(), 'OPEN', 'LH-2026-000042', 'LH-2026', 42, 'EUR', '2026-01-01', '2026-02-01',
+    select ${accountIdOf(customers[1]!)}, 'INVOICE', 'MONTHLY', now(), 'OPEN', 'LH-2026-000042', 'LH-2026', 42, 'EUR', '2026-01-01', '2026-02-01',
       100, 0, 100, now(), now()`.execute(db)
 })
 

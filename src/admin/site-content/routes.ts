@@ -38,7 +38,7 @@ export function siteContentRoutes(app: FastifyInstance, { db, clock, supportEmai
         const siteContent = await readSiteContent(context.db)
         const now = clock.now()
         const text = noticeAt(siteContent, now)
-        const suspension = await readStaffSuspension(context.db, context.principal.userId)
+        const suspension = await readStaffSuspension(context.db, context.principal.accountId)
         return {
           notice:
             suspension !== null

@@ -1,3 +1,5 @@
+import type { UserId } from '../../kernel/ids.ts'
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { emailHeader } from '../../accounts/index.ts'
@@ -87,13 +89,19 @@ describe('the notice', () => {
 
   test('says first why the account is suspended and whom to write to, to its own user alone', async () => {
     // The customer who makes the requests.
-    const customer = { id: 2 }
-    await sql`insert into users (id, email, first_name, last_name, password_hash) overriding system value
-              values (${customer.id}, 'customer@example.net', 'Ann', 'Example', '-')`.execute(db)
+    const customer = { id: 2 as UserId }
+    await sql`with account as (insert into accounts (id) overriding system value values (${accountIdOf(customer.id)}) returning id)
+              insert into users (id, account_id, email, first_name, last_name, password_hash) overriding system value
+              select ${customer.id}, id, 'customer@example.net', 'Ann', 'Example', '-' from account`.execute(db)
     const own = async () => (await ask('GET', '/api/notice', undefined, 'customer')).body.notice
     await db
       .insertInto('account_suspensions')
-      .values({ user_id: customer.id, reason: 'Spam', suspended_by: customer.id, suspended_at: new Date() })
+      .values({
+        account_id: accountIdOf(customer.id),
+        reason: 'Spam',
+        suspended_by: customer.id,
+        suspended_at: new Date(),
+      })
       .execute()
     const suspended = await own()
     expect(suspended.tone).toBe('warn')

@@ -2,6 +2,7 @@
  * The billing engine: computes charge lines from a customer's usage. It is pure, and the only one: invoices, the
  * customer's current charges and the revenue pages run the same computation at different times.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { RouterUsagePeriod } from '../../routers/index.ts'
 import type { PriceList } from '../prices/price-list.ts'
 import { creditLines, feeLines, type Item } from './adjustments.ts'
@@ -12,7 +13,7 @@ import { routerCharges } from './router-lines.ts'
 import { transitCharges, type SegmentUsage, type RateSegment } from './transit-lines.ts'
 
 export interface CustomerUsage {
-  readonly userId: number
+  readonly accountId: AccountId
   readonly currency: string
   readonly period: Period
   readonly prices: PriceList

@@ -1,4 +1,5 @@
 /** Cases of decision 26 that can be checked by hand. The oracle test beside it covers random ones. */
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { chargeLines, type CustomerUsage } from './charge-lines.ts'
@@ -15,7 +16,7 @@ type Discount = CustomerUsage['discounts'][number]
 const lark = { planSlug: 'lark', planName: 'Lark', hourlyPrice: 2, monthlyPrice: 990 }
 const usagePeriod = (startedAt: Date, endedAt: Date | null, change: Partial<UsagePeriod> = {}): UsagePeriod => ({
   routerId: 1,
-  userId: 1,
+  accountId: accountIdOf(1),
   routerName: 'ams-1',
   currency: 'EUR',
   ...lark,
@@ -46,7 +47,7 @@ const contract = (from: Date, to: Date, bytes = 0): CustomerUsage['transit'][num
 const linesOf = (facts: Partial<CustomerUsage>, until = month.to) =>
   chargeLines(
     {
-      userId: 1,
+      accountId: accountIdOf(1),
       currency: 'EUR',
       period: { ...month, month },
       prices: new Map(),

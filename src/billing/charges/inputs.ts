@@ -1,4 +1,5 @@
 /** Reads the engine's input for many customers in a handful of queries. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { routerUsagePeriods, type RouterUsagePeriod } from '../../routers/index.ts'
@@ -11,7 +12,7 @@ import { NO_USAGE, termsIn } from './transit-lines.ts'
 
 export interface UsageQuery {
   /** Null means all users. */
-  readonly users: readonly number[] | null
+  readonly users: readonly AccountId[] | null
   readonly month: Interval
   /** Traffic is measured up to this time. */
   readonly until: Date
@@ -22,18 +23,18 @@ export interface UsageQuery {
 }
 
 /** Returns usage by user, ordered by id. Users without usage in the month, or with all of it invoiced, are left out. */
-export async function readCustomerUsage(db: Db, question: UsageQuery): Promise<Map<number, CustomerUsage>> {
+export async function readCustomerUsage(db: Db, question: UsageQuery): Promise<Map<AccountId, CustomerUsage>> {
   const { users, month, until, usage, currency } = question
-  const of = <T extends { user_id: number }>(rows: T[]) => Map.groupBy(rows, (row) => row.user_id)
-  const among = sql<boolean>`(${users === null} or user_id = any(${users ?? []}::int[]))`
+  const of = <T extends { account_id: AccountId }>(rows: T[]) => Map.groupBy(rows, (row) => row.account_id)
+  const among = sql<boolean>`(${users === null} or account_id = any(${users ?? []}::int[]))`
   const usagePeriods = Map.groupBy(
     await routerUsagePeriods(db, users, month.from, month.to),
-    (usagePeriod) => usagePeriod.userId,
+    (usagePeriod) => usagePeriod.accountId,
   )
   const customers = new Map(
     (
-      await db.selectFrom('billing_customers').select(['user_id', 'currency', 'billed_until']).where(among).execute()
-    ).map((row) => [row.user_id, row]),
+      await db.selectFrom('billing_customers').select(['account_id', 'currency', 'billed_until']).where(among).execute()
+    ).map((row) => [row.account_id, row]),
   )
   const contracts = of(
     await db
@@ -58,29 +59,29 @@ export async function readCustomerUsage(db: Db, question: UsageQuery): Promise<M
   const pauses = of(await db.selectFrom('billing_pauses').selectAll().where(among).execute())
   const prices = new Map<string, PriceList>()
 
-  const found = new Map<number, CustomerUsage>()
+  const found = new Map<AccountId, CustomerUsage>()
   const concerned = [...new Set([...usagePeriods.keys(), ...contracts.keys(), ...items.keys()])].toSorted(
     (a, b) => a - b,
   )
-  for (const userId of concerned) {
-    const customer = customers.get(userId)
+  for (const accountId of concerned) {
+    const customer = customers.get(accountId)
     const period = openPeriod(month.from, customer?.billed_until ?? null)
     if (!period) continue
     const own = customer?.currency ?? currency
     const list = prices.get(own) ?? (await readPriceList(db, own))
     prices.set(own, list)
-    requireAccountCurrency(usagePeriods.get(userId) ?? [], own)
-    found.set(userId, {
-      userId,
+    requireAccountCurrency(usagePeriods.get(accountId) ?? [], own)
+    found.set(accountId, {
+      accountId,
       currency: own,
       period,
       prices: list,
-      usagePeriods: usagePeriods.get(userId) ?? [],
-      transit: termsIn(period, (contracts.get(userId) ?? []).map(contractOf), list).map((segment) => ({
+      usagePeriods: usagePeriods.get(accountId) ?? [],
+      transit: termsIn(period, (contracts.get(accountId) ?? []).map(contractOf), list).map((segment) => ({
         ...segment,
         usage: NO_USAGE,
       })),
-      items: (items.get(userId) ?? []).map((row) => ({
+      items: (items.get(accountId) ?? []).map((row) => ({
         id: row.id,
         kind: row.kind,
         description: row.description,
@@ -89,7 +90,7 @@ export async function readCustomerUsage(db: Db, question: UsageQuery): Promise<M
         product: row.product,
         reference: row.reference,
       })),
-      discounts: (discounts.get(userId) ?? []).map((row) => ({
+      discounts: (discounts.get(accountId) ?? []).map((row) => ({
         id: row.id,
         description: row.description,
         percent: row.percent,
@@ -97,7 +98,7 @@ export async function readCustomerUsage(db: Db, question: UsageQuery): Promise<M
         from: row.starts_at,
         to: row.ends_at,
       })),
-      pauses: (pauses.get(userId) ?? []).map((row) => ({ from: row.starts_at, to: row.ends_at })),
+      pauses: (pauses.get(accountId) ?? []).map((row) => ({ from: row.starts_at, to: row.ends_at })),
     })
   }
   return withUsage(db, found, { month, until, usage })
@@ -105,19 +106,19 @@ export async function readCustomerUsage(db: Db, question: UsageQuery): Promise<M
 
 async function withUsage(
   db: Db,
-  facts: ReadonlyMap<number, CustomerUsage>,
+  facts: ReadonlyMap<AccountId, CustomerUsage>,
   { month, until, usage }: Pick<UsageQuery, 'month' | 'until' | 'usage'>,
-): Promise<Map<number, CustomerUsage>> {
-  const segments: UserRateSegment[] = [...facts.values()].flatMap(({ userId, transit }) =>
-    transit.map((segment) => ({ ...segment, userId })),
+): Promise<Map<AccountId, CustomerUsage>> {
+  const segments: UserRateSegment[] = [...facts.values()].flatMap(({ accountId, transit }) =>
+    transit.map((segment) => ({ ...segment, accountId })),
   )
   const measured =
     usage === 'fresh' ? await measureSegments(db, segments, until) : await cachedUsage(db, segments, month.from)
   const byUser = Map.groupBy(
     segments.map((segment, index) => ({ ...segment, usage: measured[index]! })),
-    (segment) => segment.userId,
+    (segment) => segment.accountId,
   )
-  return new Map([...facts].map(([userId, own]) => [userId, { ...own, transit: byUser.get(userId) ?? [] }]))
+  return new Map([...facts].map(([accountId, own]) => [accountId, { ...own, transit: byUser.get(accountId) ?? [] }]))
 }
 
 /**

@@ -2,6 +2,7 @@
  * An oracle written from the text of decisions 7, 16 and 26, in a different style than the engine. It steps through a
  * month minute by minute, counts whole minutes, sorts where the engine selects, and uses no intervals.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { billedRank } from '../metering/percentile.ts'
@@ -411,7 +412,7 @@ function factsOf(customer: Customer): CustomerUsage {
   )
   const contracts = customer.contracts.map((one, id) => ({ id, from: at(one.at), agreed: one.agreed, ...termsOf(one) }))
   return {
-    userId: 1,
+    accountId: 1 as AccountId,
     currency: 'EUR',
     period,
     prices,
@@ -419,7 +420,7 @@ function factsOf(customer: Customer): CustomerUsage {
       .toSorted((a, b) => a.from - b.from)
       .map((one) => ({
         routerId: one.router,
-        userId: 1,
+        accountId: 1 as AccountId,
         routerName: `r${one.router}`,
         planSlug: one.plan.name,
         planName: one.plan.name,

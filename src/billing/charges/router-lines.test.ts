@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/ids.ts'
 import { expect, test } from 'vitest'
 import type { PriceList } from '../prices/price-list.ts'
 import { routerCharges } from './router-lines.ts'
@@ -6,7 +7,7 @@ const from = new Date('2026-03-01T00:00:00Z')
 const to = new Date('2026-03-01T10:00:00Z')
 const usagePeriod = {
   routerId: 7,
-  userId: 1,
+  accountId: 1 as AccountId,
   routerName: 'kestrel',
   planSlug: 'lark',
   planName: 'Lark',

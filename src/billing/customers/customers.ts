@@ -1,4 +1,6 @@
 /** The billing side of an account: its fixed currency and its billing address. */
+import { userOf } from '../../accounts/index.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Selectable } from 'kysely'
 import { invalid } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
@@ -11,12 +13,12 @@ import type { BillingCustomersTable } from '../tables.ts'
 export type BillingCustomer = Selectable<BillingCustomersTable>
 
 /** Creates missing rows and leaves existing ones unchanged. */
-export async function ensureBillingCustomers(db: Db, userIds: readonly number[]): Promise<void> {
-  if (userIds.length === 0) return
+export async function ensureBillingCustomers(db: Db, accountIds: readonly AccountId[]): Promise<void> {
+  if (accountIds.length === 0) return
   const { currency } = await readSettings(db)
   await db
     .insertInto('billing_customers')
-    .values(userIds.map((user_id) => ({ user_id, currency, ...NOBODY_YET })))
+    .values(accountIds.map((account_id) => ({ account_id, currency, ...NOBODY_YET })))
     .onConflict((clash) => clash.doNothing())
     .execute()
 }
@@ -35,21 +37,21 @@ const NOBODY_YET = {
   billed_until: null,
 }
 
-export async function billingCustomer(db: Db, userId: number): Promise<BillingCustomer> {
-  await ensureBillingCustomers(db, [userId])
-  return db.selectFrom('billing_customers').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
+export async function billingCustomer(db: Db, accountId: AccountId): Promise<BillingCustomer> {
+  await ensureBillingCustomers(db, [accountId])
+  return db.selectFrom('billing_customers').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow()
 }
 
 /**
  * Locks the customer until the transaction commits. Take this lock before changing invoices, payments or dunning
  * stages.
  */
-export async function lockBillingCustomer(db: Db, userId: number): Promise<BillingCustomer> {
-  await ensureBillingCustomers(db, [userId])
+export async function lockBillingCustomer(db: Db, accountId: AccountId): Promise<BillingCustomer> {
+  await ensureBillingCustomers(db, [accountId])
   return db
     .selectFrom('billing_customers')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
 }
@@ -67,11 +69,11 @@ export interface AddressChange {
 export async function changeAddress(
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   change: AddressChange,
   now: Date,
 ): Promise<BillingCustomer> {
-  const before = await lockBillingCustomer(db, userId)
+  const before = await lockBillingCustomer(db, accountId)
   const vat = change.vatId == null ? change.vatId : parseVatId(change.vatId)
   if (change.vatId != null && !vat) {
     throw invalid([{ field: 'vatId', message: 'is no VAT id of the European Union, such as NL123456789B01' }])
@@ -98,16 +100,16 @@ export async function changeAddress(
   const after = await db
     .updateTable('billing_customers')
     .set(parts)
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .returningAll()
     .executeTakeFirstOrThrow()
   await audit(db, actor, {
     action: 'billing_address.changed',
-    subject: { type: 'user', id: userId },
-    userId,
+    subject: { type: 'user', id: await userOf(db, accountId) },
+    accountId,
     data: { before: addressOf(before), after: addressOf(after) },
   })
-  await publishBillingChanged(db, userId)
+  await publishBillingChanged(db, accountId)
   return after
 }
 
@@ -120,5 +122,5 @@ const addressOf = ({ company, street, postal_code, city, country, vat_id }: Bill
   vatId: vat_id,
 })
 
-export const publishBillingChanged = (db: Db, userId: number): Promise<void> =>
-  publish(db, { type: 'invoice', id: null, userId })
+export const publishBillingChanged = (db: Db, accountId: AccountId): Promise<void> =>
+  publish(db, { type: 'invoice', id: null, accountId })

@@ -1,4 +1,5 @@
 /** Limits of a new account before its first invoice is paid. A stolen card shows by then. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { conflict, paymentRequired } from '../../kernel/problem.ts'
 import { formatMoney } from '../../kernel/money.ts'
@@ -18,11 +19,11 @@ export interface Limits {
 }
 
 /** Returns null for an account that has paid an invoice. */
-export async function limitsOf(db: Db, userId: number, settings: Settings): Promise<Limits | null> {
+export async function limitsOf(db: Db, accountId: AccountId, settings: Settings): Promise<Limits | null> {
   const paid = await db
     .selectFrom('payments')
     .select(sql`1`.as('one'))
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('status', '=', 'SUCCEEDED')
     .where((eb) => eb.or([eb('dispute', 'is', null), eb('dispute', '=', 'WON')]))
     .executeTakeFirst()
@@ -30,11 +31,11 @@ export async function limitsOf(db: Db, userId: number, settings: Settings): Prom
 }
 
 /** Call it before a router is ordered. Throws 402 or 409 with text that says what to do. */
-export async function requireWithinLimits(db: Db, userId: number, now: Date): Promise<void> {
+export async function requireWithinLimits(db: Db, accountId: AccountId, now: Date): Promise<void> {
   const settings = await readSettings(db)
-  const limits = await limitsOf(db, userId, settings)
+  const limits = await limitsOf(db, accountId, settings)
   if (!limits) return
-  if ((await countRouters(db, userId)) >= limits.routers) {
+  if ((await countRouters(db, accountId)) >= limits.routers) {
     throw conflict(
       `New accounts may have ${limits.routers} routers until the first invoice is paid; one that was deleted counts while it can be restored. Ask support for more.`,
       'limit_reached',
@@ -42,9 +43,9 @@ export async function requireWithinLimits(db: Db, userId: number, now: Date): Pr
   }
   const { currency } = settings
   const usage = (
-    await readCustomerUsage(db, { users: [userId], month: monthOf(now), until: now, usage: 'kept', currency })
-  ).get(userId)
-  const owed = (await balanceOf(db, userId)) + (usage ? sumOf(chargeLines(usage, now)) : 0)
+    await readCustomerUsage(db, { users: [accountId], month: monthOf(now), until: now, usage: 'kept', currency })
+  ).get(accountId)
+  const owed = (await balanceOf(db, accountId)) + (usage ? sumOf(chargeLines(usage, now)) : 0)
   if (owed >= limits.owed) {
     const most = formatMoney({ amount: limits.owed, currency })
     throw paymentRequired(

@@ -1,4 +1,5 @@
 /** A customer's billing overview: current charges, the amount owed, and the next dunning stages. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { chargeLines, type CustomerUsage } from '../charges/charge-lines.ts'
 import { readCustomerUsage } from '../charges/inputs.ts'
@@ -16,27 +17,31 @@ import { limitsOf } from './limits.ts'
 
 const DAYS_OF_A_MONTH = 31
 
-export async function readOverview(db: Db, userId: number, now: Date): Promise<BillingOverview> {
+export async function readOverview(db: Db, accountId: AccountId, now: Date): Promise<BillingOverview> {
   const settings = await readSettings(db)
-  const customer = await db.selectFrom('billing_customers').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  const customer = await db
+    .selectFrom('billing_customers')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
   const currency = customer?.currency ?? settings.currency
   const month = monthOf(now)
-  const usage = await readUsage(db, userId, currency, now)
+  const usage = await readUsage(db, accountId, currency, now)
   const lines = usage ? chargeLines(usage, now) : []
-  const oldest = await oldestOverdue(db, userId, now)
-  const dunning = await db.selectFrom('dunning').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  const oldest = await oldestOverdue(db, accountId, now)
+  const dunning = await db.selectFrom('dunning').selectAll().where('account_id', '=', accountId).executeTakeFirst()
   const stage = dunning?.stage ?? 'CURRENT'
   const dunningState = {
     stage,
     since: dunning?.since ?? now,
-    pausedUntil: oldest && (await pausedUntil(db, userId, now)),
+    pausedUntil: oldest && (await pausedUntil(db, accountId, now)),
   }
   const later = oldest ? stagesToCome(oldest.dueAt, settings, dunningState, now) : []
   const buyer = customer ?? { country: null, vat_id: null, vat_status: 'NONE' as const }
   const tax = decideTax(settings, buyer, await readTaxRates(db, now))
   return {
     currency,
-    balance: await balanceOf(db, userId),
+    balance: await balanceOf(db, accountId),
     month: {
       from: (usage?.period.from ?? month.from).toISOString(),
       to: month.to.toISOString(),
@@ -53,24 +58,29 @@ export async function readOverview(db: Db, userId: number, now: Date): Promise<B
     },
     address: viewAddress(customer),
     tax: tax === 'PENDING' ? null : { rule: tax.rule, rate: tax.rate / 100 },
-    limits: await limitsOf(db, userId, settings),
+    limits: await limitsOf(db, accountId, settings),
   }
 }
 
-const readUsage = async (db: Db, userId: number, currency: string, now: Date): Promise<CustomerUsage | undefined> =>
-  (await readCustomerUsage(db, { users: [userId], month: monthOf(now), until: now, usage: 'fresh', currency })).get(
-    userId,
+const readUsage = async (
+  db: Db,
+  accountId: AccountId,
+  currency: string,
+  now: Date,
+): Promise<CustomerUsage | undefined> =>
+  (await readCustomerUsage(db, { users: [accountId], month: monthOf(now), until: now, usage: 'fresh', currency })).get(
+    accountId,
   )
 
 /** Before tax. Traffic counts at its current percentile, which has no share per day. */
-export async function readCostByDay(db: Db, userId: number, now: Date) {
+export async function readCostByDay(db: Db, accountId: AccountId, now: Date) {
   const customer = await db
     .selectFrom('billing_customers')
     .select('currency')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .executeTakeFirst()
   const currency = customer?.currency ?? (await readSettings(db)).currency
-  const usage = await readUsage(db, userId, currency, now)
+  const usage = await readUsage(db, accountId, currency, now)
   const days = momentsOf(monthOf(now), now, DAYS_OF_A_MONTH).map((at) => {
     const sum = usage ? sumOf(chargeLines(usage, at)) : 0
     return daySum(at, now, sum)

@@ -1,4 +1,5 @@
 /** Checks VAT ids with the registry. While the registry is unavailable an id stays pending and is retried. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { TaxError, type VatRegistry } from '../../drivers/tax/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { SYSTEM } from '../../platform/audit.ts'
@@ -27,29 +28,30 @@ export function vatReconciler({ db, clock, vat }: VatDeps): Reconciler {
     async due() {
       const rows = await db
         .selectFrom('billing_customers')
-        .select('user_id')
+        .select('account_id')
         .where('vat_due_at', '<=', clock.now())
         .orderBy('vat_due_at')
         .limit(100)
         .execute()
-      return rows.map((row) => row.user_id)
+      return rows.map((row) => row.account_id)
     },
-    async reconcile(userId, signal) {
+    async reconcile(id, signal) {
+      const accountId = id as AccountId
       const asked = await db
         .selectFrom('billing_customers')
         .select('vat_id')
-        .where('user_id', '=', userId)
+        .where('account_id', '=', accountId)
         .where('vat_due_at', '<=', clock.now())
         .executeTakeFirst()
       if (!asked?.vat_id) return
-      const id = { country: asked.vat_id.slice(0, 2), number: asked.vat_id.slice(2) }
-      const answer = await vat.check(id, signal).catch((error: unknown) => {
+      const vatId = { country: asked.vat_id.slice(0, 2), number: asked.vat_id.slice(2) }
+      const answer = await vat.check(vatId, signal).catch((error: unknown) => {
         if (error instanceof TaxError) return null
         throw error
       })
       await inTransaction(db, async (transaction) => {
         const now = clock.now()
-        const customer = await lockBillingCustomer(transaction, userId)
+        const customer = await lockBillingCustomer(transaction, accountId)
         // The customer entered another id while the registry was asked about the old one.
         if (customer.vat_id !== asked.vat_id) return
         const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** customer.vat_failures)
@@ -67,12 +69,12 @@ export function vatReconciler({ db, clock, vat }: VatDeps): Reconciler {
                 }
               : { vat_due_at: new Date(now.getTime() + pause), vat_failures: Math.min(20, customer.vat_failures + 1) },
           )
-          .where('user_id', '=', userId)
+          .where('account_id', '=', accountId)
           .execute()
         const after = answer && (answer.valid ? 'VALID' : 'INVALID')
         if (after && after !== customer.vat_status) {
           const action = answer.valid ? 'vat_id.valid' : 'vat_id.invalid'
-          await recordBillingEvent(transaction, SYSTEM, { type: 'user', id: userId, userId }, action, {
+          await recordBillingEvent(transaction, SYSTEM, { type: 'user', accountId }, action, {
             vatId: customer.vat_id,
             consultation: answer.consultation,
           })

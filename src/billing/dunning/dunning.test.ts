@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readBillingStatus } from '../../accounts/index.ts'
 import type { BillingOverview, Invoice } from '../contract.ts'
@@ -34,7 +35,7 @@ describe('an invoice that no one pays', () => {
     const seen: [string, string, boolean][] = []
     for (let day = 14; day <= 62; day++) {
       await passDays(1)
-      const { transit, suspended } = await readBillingStatus(db, userId)
+      const { transit, suspended } = await readBillingStatus(db, accountIdOf(userId))
       const now = await stage()
       if (seen.at(-1)?.[0] !== now) seen.push([now, transit, suspended])
     }
@@ -71,7 +72,11 @@ describe('an invoice that no one pays', () => {
       await work('dunning')
       expect((await call('GET', `/api/invoices/${id}`, userId)).json()).toMatchObject({ status: 'PAID' })
       expect(await overview()).toMatchObject({ dunning: { stage: 'CURRENT', next: [] }, balance: 0 })
-      expect(await readBillingStatus(db, userId)).toMatchObject({ suspended: false, transit: 'normal', reason: null })
+      expect(await readBillingStatus(db, accountIdOf(userId))).toMatchObject({
+        suspended: false,
+        transit: 'normal',
+        reason: null,
+      })
       expect((await testApp.subjectsTo(userId)).at(-1)).toBe('Thank you, your account is paid up')
     },
   )

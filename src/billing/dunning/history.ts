@@ -1,4 +1,5 @@
 /** Reads from the audit log how an account reached its dunning stage. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { z } from 'zod'
 import type { Db } from '../../platform/db/index.ts'
 import '../../platform/tables.ts'
@@ -13,13 +14,13 @@ const dataShape = z.object({
   reason: z.string().nullable().catch(null),
 })
 
-export async function viewDunning(db: Db, userId: number, now: Date) {
-  const row = await db.selectFrom('dunning').select('stage').where('user_id', '=', userId).executeTakeFirst()
+export async function viewDunning(db: Db, accountId: AccountId, now: Date) {
+  const row = await db.selectFrom('dunning').select('stage').where('account_id', '=', accountId).executeTakeFirst()
   const pause = await db
     .selectFrom('dunning_pauses')
     .leftJoin('users', 'users.id', 'dunning_pauses.created_by')
     .select(['until', 'reason', 'users.email as by', 'dunning_pauses.created_at'])
-    .where('user_id', '=', userId)
+    .where('dunning_pauses.account_id', '=', accountId)
     .where('lifted_at', 'is', null)
     .where('until', '>', now)
     .executeTakeFirst()
@@ -27,7 +28,7 @@ export async function viewDunning(db: Db, userId: number, now: Date) {
     .selectFrom('audit_events')
     .leftJoin('users', 'users.id', 'audit_events.actor_id')
     .select(['audit_events.at', 'action', 'users.email as by', 'data'])
-    .where('user_id', '=', userId)
+    .where('audit_events.account_id', '=', accountId)
     .where('action', 'in', SHOWN)
     .orderBy('audit_events.id', 'desc')
     .limit(MOST)

@@ -1,4 +1,5 @@
 /** Dunning actions of staff: pause it, resume it, or restore services although an invoice is open. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { writeBillingStatus } from '../../accounts/index.ts'
 import { conflict, invalid } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -20,23 +21,35 @@ export interface PauseInput {
 const LONGEST_DAYS = 90
 const DAY_MS = 86_400_000
 
-export async function pauseDunning(db: Db, actor: Actor, userId: number, input: PauseInput, now: Date): Promise<void> {
-  await lockBillingCustomer(db, userId)
-  await insertPause(db, actor, userId, input, now)
-  await recordBillingEvent(db, actor, { type: 'user', id: userId, userId }, 'dunning.paused', { ...input })
+export async function pauseDunning(
+  db: Db,
+  actor: Actor,
+  accountId: AccountId,
+  input: PauseInput,
+  now: Date,
+): Promise<void> {
+  await lockBillingCustomer(db, accountId)
+  await insertPause(db, actor, accountId, input, now)
+  await recordBillingEvent(db, actor, { type: 'user' as const, accountId }, 'dunning.paused', { ...input })
 }
 
-export async function resumeDunning(db: Db, actor: Actor, userId: number, reason: string, now: Date): Promise<void> {
-  await lockBillingCustomer(db, userId)
+export async function resumeDunning(
+  db: Db,
+  actor: Actor,
+  accountId: AccountId,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  await lockBillingCustomer(db, accountId)
   const open = await db
     .updateTable('dunning_pauses')
     .set({ lifted_at: now })
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('lifted_at', 'is', null)
     .where('until', '>', now)
     .executeTakeFirst()
   if (open.numUpdatedRows === 0n) throw conflict('Dunning of this account is not paused.')
-  await recordBillingEvent(db, actor, { type: 'user', id: userId, userId }, 'dunning.resumed', { reason })
+  await recordBillingEvent(db, actor, { type: 'user' as const, accountId }, 'dunning.resumed', { reason })
 }
 
 /**
@@ -46,28 +59,32 @@ export async function resumeDunning(db: Db, actor: Actor, userId: number, reason
 export async function liftSuspension(
   { db, emails }: { db: Db; emails: BillingEmails },
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   input: PauseInput,
   now: Date,
 ): Promise<void> {
-  await lockBillingCustomer(db, userId)
-  const row = await db.selectFrom('dunning').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  await lockBillingCustomer(db, accountId)
+  const row = await db.selectFrom('dunning').selectAll().where('account_id', '=', accountId).executeTakeFirst()
   const before: DunningStage = row?.stage ?? 'CURRENT'
   if (!isWorse(before, 'WARNED')) throw conflict('This account is not suspended.')
-  await insertPause(db, actor, userId, input, now)
+  await insertPause(db, actor, accountId, input, now)
   const stage = 'REMINDED'
-  await db.updateTable('dunning').set({ stage, since: now, checked_at: now }).where('user_id', '=', userId).execute()
-  await pauseCharges(db, userId, stage, now)
-  await writeBillingStatus(db, actor, userId, SERVICES_BY_STAGE[stage])
-  const subject = { type: 'user', id: userId, userId }
+  await db
+    .updateTable('dunning')
+    .set({ stage, since: now, checked_at: now })
+    .where('account_id', '=', accountId)
+    .execute()
+  await pauseCharges(db, accountId, stage, now)
+  await writeBillingStatus(db, actor, accountId, SERVICES_BY_STAGE[stage])
+  const subject = { type: 'user' as const, accountId }
   await recordBillingEvent(db, actor, subject, 'dunning.lifted', { ...input, before, after: stage })
-  await emails.send(db, userId, { kind: 'dunning-lifted', invoiceId: null, until: input.until })
+  await emails.send(db, accountId, { kind: 'dunning-lifted', invoiceId: null, until: input.until })
 }
 
 async function insertPause(
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   { reason, until }: PauseInput,
   now: Date,
 ): Promise<void> {
@@ -79,21 +96,21 @@ async function insertPause(
   await db
     .updateTable('dunning_pauses')
     .set({ lifted_at: now })
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('lifted_at', 'is', null)
     .execute()
   await db
     .insertInto('dunning_pauses')
-    .values({ user_id: userId, until: end, reason, created_by: actor.userId, created_at: now, lifted_at: null })
+    .values({ account_id: accountId, until: end, reason, created_by: actor.userId, created_at: now, lifted_at: null })
     .execute()
 }
 
 /** Returns until when the account's stage is paused; null if it is not. */
-export async function pausedUntil(db: Db, userId: number, now: Date): Promise<Date | null> {
+export async function pausedUntil(db: Db, accountId: AccountId, now: Date): Promise<Date | null> {
   const pause = await db
     .selectFrom('dunning_pauses')
     .select('until')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('lifted_at', 'is', null)
     .where('until', '>', now)
     .executeTakeFirst()

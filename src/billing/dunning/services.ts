@@ -1,14 +1,15 @@
 /** Applies a dunning stage to an account's services and charges. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { DunningStage } from '../states.ts'
 import '../tables.ts'
 
 /** Stops charges when the account is terminated, and starts them again from the moment it is restored. */
-export async function pauseCharges(db: Db, userId: number, stage: DunningStage, now: Date): Promise<void> {
+export async function pauseCharges(db: Db, accountId: AccountId, stage: DunningStage, now: Date): Promise<void> {
   if (stage === 'TERMINATED') {
     await db
       .insertInto('billing_pauses')
-      .values({ user_id: userId, starts_at: now, ends_at: null })
+      .values({ account_id: accountId, starts_at: now, ends_at: null })
       .onConflict((clash) => clash.doNothing())
       .execute()
   } else {
@@ -16,7 +17,7 @@ export async function pauseCharges(db: Db, userId: number, stage: DunningStage, 
       .updateTable('billing_pauses')
       // If the clock was set back, a pause must not end before it began.
       .set((eb) => ({ ends_at: eb.fn<Date>('greatest', ['starts_at', eb.val(now)]) }))
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountId)
       .where('ends_at', 'is', null)
       .execute()
   }

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../../kernel/endpoint.ts'
@@ -29,7 +30,13 @@ const set = (body: object) => call('POST', '/api/admin/prices', staff, body)
 const invoices = async (of = userId) => (await call('GET', '/api/invoices', of)).json<Invoice[]>()
 const fees = async (of = userId) =>
   (await invoices(of)).flatMap((one) => one.lines.filter(({ kind }) => kind === 'FEE'))
-const router = (id: number, setupPrice = 2500) => ({ id, userId, name: `edge${id}`, plan: 'swift', setupPrice })
+const router = (id: number, setupPrice = 2500) => ({
+  id,
+  accountId: accountIdOf(userId),
+  name: `edge${id}`,
+  plan: 'swift',
+  setupPrice,
+})
 const { chargeSetUp } = routerPricing({ clock })
 const setUp = (id: number, setupPrice?: number) =>
   inTransaction(db, (on) => chargeSetUp(on, router(id, setupPrice), clock.now()))
@@ -44,8 +51,8 @@ describe('a setup fee', () => {
     clock.advance(HOUR_MS)
     const { month } = (await call('GET', '/api/billing', userId)).json<Answer<BillingApi['GET /api/billing']>>()
     expect(month).toMatchObject({ accrued: 2500, projected: 2500 })
-    const charges = await createRevenue({ clock, currency: 'EUR' }).chargesThisBillingCycle(db, [userId])
-    expect(charges.get(userId)).toEqual({ amount: 2500, currency: 'EUR' })
+    const charges = await createRevenue({ clock, currency: 'EUR' }).chargesThisBillingCycle(db, [accountIdOf(userId)])
+    expect(charges.get(accountIdOf(userId))).toEqual({ amount: 2500, currency: 'EUR' })
     await endMonth()
     expect(await fees()).toMatchObject([{ description: `Setup of router edge${ids}`, amount: 2500, quantity: 1 }])
     const [invoice] = await invoices()
@@ -69,7 +76,9 @@ describe('a setup fee', () => {
 
   test('that costs nothing is no line', async () => {
     await setUp(++ids, 0)
-    expect(await db.selectFrom('billing_items').selectAll().where('user_id', '=', userId).execute()).toEqual([])
+    expect(
+      await db.selectFrom('billing_items').selectAll().where('account_id', '=', accountIdOf(userId)).execute(),
+    ).toEqual([])
   })
 
   test('that staff canceled is not charged again when the router is reinstalled', async () => {
@@ -104,7 +113,7 @@ describe('a setup fee', () => {
           clock.advance(HOUR_MS)
           if (one.do === 'month') await endMonth()
           else if (one.do === 'close')
-            await inTransaction(db, (on) => issueClosingInvoice(on, SYSTEM, userId, clock.now()))
+            await inTransaction(db, (on) => issueClosingInvoice(on, SYSTEM, accountIdOf(userId), clock.now()))
           else if (one.do === 'happen') {
             happened.add(one.thing)
             await Promise.all(Array.from({ length: one.times }, () => setUp(first + one.thing)))
@@ -133,7 +142,7 @@ async function diesWithin(one: ReturnType<typeof router>, after: number): Promis
 }
 
 describe('the setup of transit', () => {
-  const connection = (madeAt: Date) => ({ id: ++ids, userId, madeAt })
+  const connection = (madeAt: Date) => ({ id: ++ids, accountId: accountIdOf(userId), madeAt })
 
   test('costs what the list said when the connection was made, however often its sessions come up', async () => {
     const before = connection(clock.now())
@@ -243,8 +252,16 @@ describe('the price list', () => {
   })
 
   test('charges nothing for an occurrence without a price', async () => {
-    const fee = { userId, product: 'setup:transit', reference: 'setup:transit:0', description: 'x', amount: 0 }
+    const fee = {
+      accountId: accountIdOf(userId),
+      product: 'setup:transit',
+      reference: 'setup:transit:0',
+      description: 'x',
+      amount: 0,
+    }
     await addOneOffCharge(db, fee, clock.now())
-    expect(await db.selectFrom('billing_items').select('id').where('user_id', '=', userId).execute()).toEqual([])
+    expect(
+      await db.selectFrom('billing_items').select('id').where('account_id', '=', accountIdOf(userId)).execute(),
+    ).toEqual([])
   })
 })

@@ -3,6 +3,7 @@
  * between two steps or two concurrent attempts result in one fee. It is kept among the customer's items for the next
  * invoice, and staff can cancel it until then. Once canceled, it is not charged again for the same event.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { ensureBillingCustomers } from '../customers/customers.ts'
@@ -10,7 +11,7 @@ import { recordBillingEvent } from '../events.ts'
 import '../tables.ts'
 
 export interface Fee {
-  readonly userId: number
+  readonly accountId: AccountId
   /** A product of the price list. */
   readonly product: string
   /** `setup:router:12`: unique forever for this event. */
@@ -23,15 +24,15 @@ export interface Fee {
 /** Runs in the transaction of the event that it is charged for. */
 export async function addOneOffCharge(db: Db, fee: Fee, at: Date): Promise<void> {
   if (fee.amount <= 0) return
-  const { userId, product, reference, description, amount } = fee
-  await ensureBillingCustomers(db, [userId])
+  const { accountId, product, reference, description, amount } = fee
+  await ensureBillingCustomers(db, [accountId])
   const { currency } = await db
     .selectFrom('billing_customers')
     .select('currency')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow()
   const item = {
-    user_id: userId,
+    account_id: accountId,
     currency,
     kind: 'FEE' as const,
     description,
@@ -49,5 +50,7 @@ export async function addOneOffCharge(db: Db, fee: Fee, at: Date): Promise<void>
     .returning('id')
     .executeTakeFirst()
   if (!row) return
-  await recordBillingEvent(db, SYSTEM, { type: 'billing_item', id: row.id, userId }, 'billing_item.added', { ...item })
+  await recordBillingEvent(db, SYSTEM, { type: 'billing_item', id: row.id, accountId }, 'billing_item.added', {
+    ...item,
+  })
 }

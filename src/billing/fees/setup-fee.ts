@@ -17,11 +17,11 @@ export const routerPricing = ({ clock }: { readonly clock: Clock }): RouterPrici
       return [{ family, hourlyPrice: price.hourly, monthlyPrice: price.monthly }]
     })
   },
-  chargeSetUp: (db, { id, userId, name, plan, setupPrice }, at) =>
+  chargeSetUp: (db, { id, accountId, name, plan, setupPrice }, at) =>
     addOneOffCharge(
       db,
       {
-        userId,
+        accountId,
         product: `setup:router:${plan}`,
         reference: `setup:router:${id}`,
         description: `Setup of router ${name}`,
@@ -43,10 +43,10 @@ export const transitSetUp: TransitSetUp = {
       charged?.amount ?? (await oneOffPriceAt(db, { product: PRODUCT, currency, at: connection?.madeAt ?? now }))
     return amount === 0 ? null : { amount, currency, charged: charged != null }
   },
-  async charge(db, { id, userId, madeAt }, at) {
+  async charge(db, { id, accountId, madeAt }, at) {
     const { currency } = await readSettings(db)
     const amount = await oneOffPriceAt(db, { product: PRODUCT, currency, at: madeAt })
-    const fee = { userId, product: PRODUCT, reference: referenceOf(id), description: 'Setup of IP transit', amount }
+    const fee = { accountId, product: PRODUCT, reference: referenceOf(id), description: 'Setup of IP transit', amount }
     await addOneOffCharge(db, fee, at)
   },
 }

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../platform/audit.ts'
 import { monthOf } from '../charges/period.ts'
@@ -15,7 +16,7 @@ beforeEach(async () => {
   userId = await addPayer(db)
 })
 
-const obstacle = () => currencyConflict(db, userId, clock.now())
+const obstacle = () => currencyConflict(db, accountIdOf(userId), clock.now())
 const final = async () => (await call('POST', '/api/billing/final_invoice', userId)).json<{ invoice: Invoice | null }>()
 
 let months = 0
@@ -103,7 +104,7 @@ describe('an account is closed', () => {
   test('not while its invoice waits for the registry of VAT ids', async () => {
     await changeSettings(db, SYSTEM, { country: 'NL', charges_tax: true })
     await usedAMonth()
-    await changeAddress(db, SYSTEM, userId, { country: 'DE', vatId: 'DE123456789' }, clock.now())
+    await changeAddress(db, SYSTEM, accountIdOf(userId), { country: 'DE', vatId: 'DE123456789' }, clock.now())
     testApp.vat.setUnreachable(true)
     expect((await final()).invoice).toMatchObject({ status: 'DRAFT', number: null })
     expect(await obstacle()).toContain('waits for your VAT id')

@@ -35,17 +35,17 @@ export async function requestCollection(db: Db, actor: Actor, input: CollectInpu
   const method = await db
     .selectFrom('payment_methods')
     .select('id')
-    .where('user_id', '=', invoice.user_id)
+    .where('account_id', '=', invoice.account_id)
     .where('provider', '=', input.provider)
     .where('removed_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
   if (!method) throw conflict('The customer has no payment method to charge.')
   await db.updateTable('invoices').set({ charge_at: now }).where('id', '=', invoice.id).execute()
-  const subject = { type: 'invoice', id: invoice.id, userId: invoice.user_id }
+  const subject = { type: 'invoice', id: invoice.id, accountId: invoice.account_id }
   const { number, currency } = invoice
   const data = { number, currency, reason: input.reason, open: await openAmount(db, invoice.id) }
   await recordBillingEvent(db, actor, subject, 'invoice.collect_requested', data)
   // Wakes the worker that charges.
-  await publishBillingChanged(db, invoice.user_id)
+  await publishBillingChanged(db, invoice.account_id)
 }

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../platform/audit.ts'
 import type { Invoice, StaffInvoice } from '../contract.ts'
@@ -33,22 +34,22 @@ describe('what was written off', () => {
     const { id } = await newInvoice()
     await writeOff(id)
     expect((await credit(id, 400)).statusCode).toBe(201)
-    expect(await balanceOf(db, userId)).toBe(0)
+    expect(await balanceOf(db, accountIdOf(userId))).toBe(0)
     expect(await read(id)).toMatchObject({ status: 'UNCOLLECTIBLE', open: 0 })
     expect((await credit(id)).statusCode).toBe(201)
-    expect(await balanceOf(db, userId)).toBe(0)
+    expect(await balanceOf(db, accountIdOf(userId))).toBe(0)
     expect(await verifyBooks(db)).toEqual([])
   })
 
   test('is paid when the money comes all the same, and pays nothing else', async () => {
     const { id } = await newInvoice()
     await testApp.addCard(userId)
-    const attempt = await beginPayment(charges, id, userId, null)
+    const attempt = await beginPayment(charges, id, accountIdOf(userId), null)
     await recordOutcome(charges, attempt!.id, { status: 'failed', reason: 'No answer.' })
     await writeOff(id)
     await recordOutcome(charges, attempt!.id, { status: 'succeeded', reference: 'ch_test_990_late' })
     expect(await read(id)).toMatchObject({ status: 'PAID', open: 0 })
-    expect(await balanceOf(db, userId)).toBe(0)
+    expect(await balanceOf(db, accountIdOf(userId))).toBe(0)
     const { lost } = await db
       .selectFrom('ledger_entries')
       .select((eb) => eb.fn.sum('amount').as('lost'))
@@ -62,7 +63,7 @@ describe('what was written off', () => {
   test('is not written off while a payment of it is under way', async () => {
     const { id } = await newInvoice()
     await testApp.addCard(userId)
-    await beginPayment(charges, id, userId, null)
+    await beginPayment(charges, id, accountIdOf(userId), null)
     expect((await writeOff(id)).statusCode).toBe(409)
   })
 })
@@ -70,7 +71,7 @@ describe('what was written off', () => {
 describe('a credit note', () => {
   test('says of a line in money how much of it is left to credit, at that line', async () => {
     const fee = { kind: 'FEE' as const, description: 'Remote hands', amount: 300, effective_at: new Date('2026-01-01') }
-    await addItem(db, SYSTEM, userId, fee)
+    await addItem(db, SYSTEM, accountIdOf(userId), fee)
     const { id } = await newInvoice()
     expect((await credit(id, 400)).statusCode).toBe(201)
     const left = async () => (await call('GET', `/api/admin/invoices/${id}`, staff)).json<StaffInvoice>().lines[0]!.left
@@ -98,7 +99,7 @@ describe('a credit note', () => {
 describe('an invoice that took a credit', () => {
   test('gives it back when it is credited: it is not gone with the invoice that was wrong', async () => {
     const item = { kind: 'CREDIT' as const, description: 'Goodwill', amount: 300, effective_at: new Date('2026-01-01') }
-    await addItem(db, SYSTEM, userId, item)
+    await addItem(db, SYSTEM, accountIdOf(userId), item)
     const wrong = await newInvoice()
     expect(wrong).toMatchObject({ total: 690 })
     expect((await credit(wrong.id)).statusCode).toBe(201)
@@ -112,7 +113,7 @@ describe('an invoice that took a credit', () => {
 
   test('charges no fee a second time that was credited', async () => {
     const item = { kind: 'FEE' as const, description: 'Setup', amount: 500, effective_at: new Date('2026-01-01') }
-    await addItem(db, SYSTEM, userId, item)
+    await addItem(db, SYSTEM, accountIdOf(userId), item)
     const wrong = await newInvoice()
     await credit(wrong.id)
     expect((await newInvoice()).lines.map(({ kind }) => kind)).toEqual(['ROUTER'])

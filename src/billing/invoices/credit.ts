@@ -45,7 +45,7 @@ export async function writeCreditNote(db: Db, actor: Actor, input: CreditNoteInp
   const creditNote = await db
     .insertInto('invoices')
     .values({
-      user_id: invoice.user_id,
+      account_id: invoice.account_id,
       currency: invoice.currency,
       kind: 'CREDIT_NOTE',
       reason: 'CORRECTION',
@@ -68,22 +68,22 @@ export async function writeCreditNote(db: Db, actor: Actor, input: CreditNoteInp
       mailed_at: null,
       charge_at: null,
     })
-    .returning(['id', 'user_id', 'currency', 'tax', 'total', 'number'])
+    .returning(['id', 'account_id', 'currency', 'tax', 'total', 'number'])
     .executeTakeFirstOrThrow()
   await writeLines(db, [{ invoiceId: creditNote.id, lines }])
   await postInvoices(db, [{ ...creditNote, issued_at: now, lines }])
   await returnCredits(db, lines)
-  const { user_id, currency } = invoice
-  await settle(db, { user_id, currency, from: creditNote.id, to: invoice.id, amount: -creditNote.total }, now)
+  const { account_id, currency } = invoice
+  await settle(db, { account_id, currency, from: creditNote.id, to: invoice.id, amount: -creditNote.total }, now)
   await refreshStatus(db, invoice.id, now, actor)
   await recordInvoices(db, actor, [creditNote], 'invoice.credited')
   return creditNote.id
 }
 
 export async function lockInvoice(db: Db, id: number) {
-  const found = await db.selectFrom('invoices').select('user_id').where('id', '=', id).executeTakeFirst()
+  const found = await db.selectFrom('invoices').select('account_id').where('id', '=', id).executeTakeFirst()
   if (!found) throw notFound()
-  await lockBillingCustomer(db, found.user_id)
+  await lockBillingCustomer(db, found.account_id)
   return db.selectFrom('invoices').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
@@ -168,7 +168,7 @@ export async function writeOff(db: Db, actor: Actor, invoiceId: number, reason: 
   await postToLedger(db, [
     {
       source: `write-off:${invoiceId}`,
-      userId: invoice.user_id,
+      accountId: invoice.account_id,
       currency: invoice.currency,
       at: now,
       postings: [
@@ -182,7 +182,7 @@ export async function writeOff(db: Db, actor: Actor, invoiceId: number, reason: 
     .set({ status: 'UNCOLLECTIBLE', charge_at: null })
     .where('id', '=', invoiceId)
     .execute()
-  const subject = { type: 'invoice', id: invoiceId, userId: invoice.user_id }
+  const subject = { type: 'invoice', id: invoiceId, accountId: invoice.account_id }
   await recordBillingEvent(db, actor, subject, 'invoice.written_off', {
     number: invoice.number,
     open,

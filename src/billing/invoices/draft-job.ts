@@ -26,7 +26,7 @@ export function draftReconciler({ db, clock }: { db: Db; clock: Clock }): Reconc
     async due() {
       const rows = await db
         .selectFrom('invoices')
-        .innerJoin('billing_customers', 'billing_customers.user_id', 'invoices.user_id')
+        .innerJoin('billing_customers', 'billing_customers.account_id', 'invoices.account_id')
         .select('invoices.id')
         .where('status', '=', 'DRAFT')
         .where((eb) =>
@@ -46,12 +46,12 @@ export function draftReconciler({ db, clock }: { db: Db; clock: Clock }): Reconc
 
 async function issueDraft(database: Db, id: number, now: Date): Promise<void> {
   await inTransaction(database, async (db) => {
-    const { user_id: userId } = await db
+    const { account_id: accountId } = await db
       .selectFrom('invoices')
-      .select('user_id')
+      .select('account_id')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    const customer = await lockBillingCustomer(db, userId)
+    const customer = await lockBillingCustomer(db, accountId)
     const draft = await db
       .selectFrom('invoices')
       .selectAll()
@@ -92,7 +92,7 @@ async function issueDraft(database: Db, id: number, now: Date): Promise<void> {
       .where('invoice_id', '=', id)
       .orderBy('position')
       .execute()
-    const issued = { id, user_id: userId, currency: draft.currency, issued_at: now, tax: amount, total, lines }
+    const issued = { id, account_id: accountId, currency: draft.currency, issued_at: now, tax: amount, total, lines }
     await postInvoices(db, [{ ...issued, number: number!.number }])
     await recordInvoices(db, SYSTEM, [{ ...issued, number: number!.number }], 'invoice.issued')
   })

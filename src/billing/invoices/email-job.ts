@@ -27,7 +27,7 @@ const sendBatch = (database: Db, emails: BillingEmails, now: Date): Promise<numb
   inTransaction(database, async (db) => {
     const waiting = await db
       .selectFrom('invoices')
-      .select(['id', 'user_id'])
+      .select(['id', 'account_id'])
       .where('mailed_at', 'is', null)
       .where('issued_at', 'is not', null)
       .orderBy('id')
@@ -35,7 +35,8 @@ const sendBatch = (database: Db, emails: BillingEmails, now: Date): Promise<numb
       .forUpdate()
       .skipLocked()
       .execute()
-    for (const { id, user_id: userId } of waiting) await emails.send(db, userId, { kind: 'invoice', invoiceId: id })
+    for (const { id, account_id: accountId } of waiting)
+      await emails.send(db, accountId, { kind: 'invoice', invoiceId: id })
     if (waiting.length > 0) {
       const ids = waiting.map((invoice) => invoice.id)
       await db.updateTable('invoices').set({ mailed_at: now }).where('id', 'in', ids).execute()

@@ -1,4 +1,5 @@
 /** Downloads of invoices and samples. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { FastifyInstance } from 'fastify'
 import type { FileAnswer } from '../../kernel/endpoint.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -17,12 +18,12 @@ export interface FileDeps {
 }
 
 export function fileRoutes(app: FastifyInstance, { db, clock, config }: FileDeps): void {
-  const documentOf = async (id: number, userId: number | null) => {
-    const invoice = await findInvoice(db, id, userId)
+  const documentOf = async (id: number, accountId: AccountId | null) => {
+    const invoice = await findInvoice(db, id, accountId)
     return { invoice, lines: await linesOf(db, [id]), name: invoice.number ?? `draft-${id}` }
   }
-  const pdf = async (id: number, userId: number | null): Promise<FileAnswer> => {
-    const { invoice, lines, name } = await documentOf(id, userId)
+  const pdf = async (id: number, accountId: AccountId | null): Promise<FileAnswer> => {
+    const { invoice, lines, name } = await documentOf(id, accountId)
     // Loaded on first use: its fonts and ciphers are larger than the rest of billing.
     const { invoicePdf } = await import('./invoice-pdf/invoice-pdf.ts')
     const rendered = await invoicePdf({
@@ -34,21 +35,21 @@ export function fileRoutes(app: FastifyInstance, { db, clock, config }: FileDeps
     })
     return { name: `${name}.pdf`, body: rendered }
   }
-  const csv = async (id: number, userId: number | null): Promise<FileAnswer> => {
-    const { invoice, lines, name } = await documentOf(id, userId)
+  const csv = async (id: number, accountId: AccountId | null): Promise<FileAnswer> => {
+    const { invoice, lines, name } = await documentOf(id, accountId)
     return { name: `${name}.csv`, body: invoiceCsv(invoice, lines) }
   }
   mount(
     app,
     filesApi,
     {
-      'GET /api/invoices/{id}.pdf': ({ params }, { principal }) => pdf(params.id, principal.userId),
-      'GET /api/invoices/{id}.csv': ({ params }, { principal }) => csv(params.id, principal.userId),
+      'GET /api/invoices/{id}.pdf': ({ params }, { principal }) => pdf(params.id, principal.accountId),
+      'GET /api/invoices/{id}.csv': ({ params }, { principal }) => csv(params.id, principal.accountId),
       'GET /api/admin/invoices/{id}.pdf': ({ params }) => pdf(params.id, null),
       'GET /api/admin/invoices/{id}.csv': ({ params }) => csv(params.id, null),
       'GET /api/billing/transit/samples.csv': async ({ query }, { principal }) => {
         const month = monthNamed(query.month, clock.now())
-        const samples = await samplesOf(db, principal.userId, month, clock.now())
+        const samples = await samplesOf(db, principal.accountId, month, clock.now())
         return { name: `transit-${month.from.toISOString().slice(0, 7)}.csv`, body: samplesCsv(samples) }
       },
     },

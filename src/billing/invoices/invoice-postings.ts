@@ -2,6 +2,7 @@
  * Posts an invoice to the ledger: the customer owes the total, the lines are revenue, and the tax is owed to the
  * state.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { REVENUE_OF } from '../charges/line.ts'
 import { postToLedger } from '../ledger/post.ts'
@@ -9,7 +10,7 @@ import type { LineKind } from '../states.ts'
 
 export interface PostedInvoice {
   readonly id: number
-  readonly user_id: number
+  readonly account_id: AccountId
   readonly currency: string
   readonly issued_at: Date
   readonly tax: number
@@ -24,7 +25,7 @@ export async function postInvoices(db: Db, invoices: readonly PostedInvoice[]): 
     db,
     invoices.map((invoice) => ({
       source: `invoice:${invoice.id}`,
-      userId: invoice.user_id,
+      accountId: invoice.account_id,
       currency: invoice.currency,
       at: invoice.issued_at,
       postings: [

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction } from '../../platform/db/index.ts'
@@ -90,8 +91,13 @@ describe('the monthly run', () => {
     const month = newMonth()
     await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: month.to })
     const at = { effective_at: month.from }
-    await addItem(db, SYSTEM, userId, { kind: 'FEE', description: 'Setup', amount: 500, ...at })
-    await addItem(db, SYSTEM, userId, { kind: 'CREDIT', description: 'For the outage', amount: 5000, ...at })
+    await addItem(db, SYSTEM, accountIdOf(userId), { kind: 'FEE', description: 'Setup', amount: 500, ...at })
+    await addItem(db, SYSTEM, accountIdOf(userId), {
+      kind: 'CREDIT',
+      description: 'For the outage',
+      amount: 5000,
+      ...at,
+    })
     await call('POST', `/api/admin/users/${userId}/discounts`, '1s', {
       description: 'Friends',
       percent: 10,
@@ -108,7 +114,7 @@ describe('the monthly run', () => {
     ])
     expect(invoice).toMatchObject({ total: 0, status: 'PAID' })
     const credit = await db.selectFrom('billing_items').selectAll().where('kind', '=', 'CREDIT').execute()
-    expect(credit.find((one) => one.user_id === userId)).toMatchObject({ amount: 5000, billed: 1391 })
+    expect(credit.find((one) => one.account_id === accountIdOf(userId))).toMatchObject({ amount: 5000, billed: 1391 })
   })
 
   test('bills the percentile of each version of the terms, and says from which samples', async () => {
@@ -201,7 +207,7 @@ describe('an issued invoice', () => {
 
   test('is credited in parts until nothing is left, and the books agree', async () => {
     await changeSettings(db, SYSTEM, SELLER)
-    await changeAddress(db, SYSTEM, userId, { country: 'NL' }, clock.now())
+    await changeAddress(db, SYSTEM, accountIdOf(userId), { country: 'NL' }, clock.now())
     const invoice = await issued()
     const credit = (body: object) =>
       call('POST', `/api/admin/invoices/${invoice.id}/credit_notes`, '1s', { reason: 'Outage', ...body })
@@ -285,7 +291,7 @@ test('each of two customers reads their own invoices, in the list, one by one an
     [other, userId],
   ] as const) {
     const own = await invoicesOf(id)
-    const stored = await db.selectFrom('invoices').select('id').where('user_id', '=', id).execute()
+    const stored = await db.selectFrom('invoices').select('id').where('account_id', '=', accountIdOf(id)).execute()
     expect(own.map((invoice) => invoice.id)).toEqual(stored.map((invoice) => invoice.id))
     expect(own).toHaveLength(1)
     numbers.add(own[0]!.number)

@@ -3,6 +3,7 @@
  * duplicates: one invoice per customer and period, one posting per source. The numbers have no gaps because the
  * counter moves in the same transaction.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -53,29 +54,29 @@ export async function issueInvoices(db: Db, bills: readonly Bill[], terms: Issue
   const rows = taxed.map(({ bill, tax }) =>
     headOf(bill, tax, tax === 'PENDING' ? null : numbers.shift()!, { ...terms, seller }),
   )
-  const inserted = await sql<{ id: number; user_id: number }>`
-    insert into invoices (user_id, currency, kind, reason, status, series, serial, number, period_start, period_end,
+  const inserted = await sql<{ id: number; account_id: AccountId }>`
+    insert into invoices (account_id, currency, kind, reason, status, series, serial, number, period_start, period_end,
       subtotal, tax, total, tax_rule, tax_rate, seller, buyer, created_at, issued_at, due_at, paid_at, charge_at)
-    select user_id, currency, 'INVOICE', reason, status, series, serial, number, period_start, period_end,
+    select account_id, currency, 'INVOICE', reason, status, series, serial, number, period_start, period_end,
       subtotal, tax, total, tax_rule, tax_rate, seller, buyer, created_at, issued_at, due_at, paid_at, charge_at
     from json_populate_recordset(null::invoices, ${JSON.stringify(rows)}::json)
-    returning id, user_id`.execute(db)
-  const idOf = new Map(inserted.rows.map((row) => [row.user_id, row.id]))
+    returning id, account_id`.execute(db)
+  const idOf = new Map(inserted.rows.map((row) => [row.account_id, row.id]))
   await writeLines(
     db,
-    worth.map((bill) => ({ invoiceId: idOf.get(bill.customer.user_id)!, lines: bill.lines })),
+    worth.map((bill) => ({ invoiceId: idOf.get(bill.customer.account_id)!, lines: bill.lines })),
   )
   await consumeItems(db, worth)
   await sql`
     update billing_customers set billed_until = done.until
     from json_to_recordset(${JSON.stringify(
-      worth.map((bill) => ({ user_id: bill.customer.user_id, until: bill.period.to })),
-    )}::json) as done(user_id int, until timestamptz)
-    where billing_customers.user_id = done.user_id`.execute(db)
+      worth.map((bill) => ({ account_id: bill.customer.account_id, until: bill.period.to })),
+    )}::json) as done(account_id int, until timestamptz)
+    where billing_customers.account_id = done.account_id`.execute(db)
   const issued = rows.flatMap((row, index): PostedInvoice[] =>
     row.number === null
       ? []
-      : [{ ...row, id: idOf.get(row.user_id)!, issued_at: terms.now, lines: worth[index]!.lines }],
+      : [{ ...row, id: idOf.get(row.account_id)!, issued_at: terms.now, lines: worth[index]!.lines }],
   )
   await postInvoices(db, issued)
   await recordInvoices(db, terms.actor, issued, 'invoice.issued')
@@ -92,7 +93,7 @@ function headOf(
   const amount = tax === 'PENDING' ? 0 : taxOn(subtotal, tax.rate)
   const total = subtotal + amount
   return {
-    user_id: customer.user_id,
+    account_id: customer.account_id,
     currency: customer.currency,
     reason,
     status: number === null ? 'DRAFT' : total === 0 ? 'PAID' : 'OPEN',

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { expect, test } from 'vitest'
 import { addPayer, createBillingTestApp } from '../testing/test-app.ts'
 
@@ -10,7 +11,7 @@ const addInvoice = async (change: object) =>
     await db
       .insertInto('invoices')
       .values({
-        user_id: userId,
+        account_id: accountIdOf(userId),
         kind: 'INVOICE',
         reason: 'MONTHLY',
         status: 'PAID',
@@ -46,7 +47,7 @@ test('the email of an invoice is sent again, also to who switched such emails of
   expect(await emails()).toBe(before + 3)
   const events = await db.selectFrom('audit_events').selectAll().where('action', '=', 'invoice.resent').execute()
   expect(events).toHaveLength(3)
-  expect(events[0]).toMatchObject({ user_id: userId, actor_kind: 'staff', data: { number: 'R-1' } })
+  expect(events[0]).toMatchObject({ account_id: accountIdOf(userId), actor_kind: 'staff', data: { number: 'R-1' } })
 })
 
 test('one that is on its way or not there is refused, and a customer sends none', async () => {

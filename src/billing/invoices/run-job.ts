@@ -3,6 +3,7 @@
  * invoice. It processes customers in order, one batch per transaction, and records its progress. After a crash it
  * continues from there. Of two concurrent runs, the second waits for the first and finds its batch done.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import { SYSTEM } from '../../platform/audit.ts'
@@ -90,37 +91,37 @@ export function runBatch(db: Db, month: Interval, now: Date, batch: number = BAT
   })
 }
 
-async function usersAfter(db: Db, month: Interval, reached: number, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ user_id: number }>`
-    (select distinct user_id from router_usage_periods
-      where user_id > ${reached} and started_at < ${month.to} and (ended_at is null or ended_at > ${month.from})
-      order by user_id limit ${limit})
-    union (select distinct user_id from transit_contracts
-      where user_id > ${reached} and effective_from < ${month.to} order by user_id limit ${limit})
-    union (select distinct user_id from billing_items
-      where user_id > ${reached} and billed < amount and cancelled_at is null and effective_at < ${month.to}
-      order by user_id limit ${limit})
-    order by user_id limit ${limit}`.execute(db)
-  return rows.map((row) => row.user_id)
+async function usersAfter(db: Db, month: Interval, reached: number, limit: number): Promise<AccountId[]> {
+  const { rows } = await sql<{ account_id: AccountId }>`
+    (select distinct account_id from router_usage_periods
+      where account_id > ${reached} and started_at < ${month.to} and (ended_at is null or ended_at > ${month.from})
+      order by account_id limit ${limit})
+    union (select distinct account_id from transit_contracts
+      where account_id > ${reached} and effective_from < ${month.to} order by account_id limit ${limit})
+    union (select distinct account_id from billing_items
+      where account_id > ${reached} and billed < amount and cancelled_at is null and effective_at < ${month.to}
+      order by account_id limit ${limit})
+    order by account_id limit ${limit}`.execute(db)
+  return rows.map((row) => row.account_id)
 }
 
-async function billUsers(db: Db, users: readonly number[], month: Interval, now: Date): Promise<number> {
+async function billUsers(db: Db, users: readonly AccountId[], month: Interval, now: Date): Promise<number> {
   const settings = await readSettings(db)
   const rates = await readTaxRates(db, taxDayOf(month))
   await ensureBillingCustomers(db, users)
   const customers = await db
     .selectFrom('billing_customers')
-    .innerJoin('users', 'users.id', 'billing_customers.user_id')
+    .innerJoin('users', 'users.account_id', 'billing_customers.account_id')
     .selectAll('billing_customers')
     .select(['users.first_name', 'users.last_name'])
-    .where('billing_customers.user_id', '=', sql<number>`any(${users}::int[])`)
-    .orderBy('billing_customers.user_id')
+    .where('billing_customers.account_id', '=', sql<AccountId>`any(${users}::int[])`)
+    .orderBy('billing_customers.account_id')
     .forNoKeyUpdate('billing_customers')
     .execute()
   const { currency } = settings
   const usage = await readCustomerUsage(db, { users, month, until: month.to, usage: 'fresh', currency })
   const bills = customers.flatMap((customer): Bill[] => {
-    const own = usage.get(customer.user_id)
+    const own = usage.get(customer.account_id)
     if (!own) return []
     const lines = chargeLines(own, own.period.to)
     const name = `${customer.first_name} ${customer.last_name}`

@@ -1,4 +1,5 @@
 /** Derives the status of an invoice from the ledger, never the other way round. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { SYSTEM, type Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -11,7 +12,7 @@ export async function refreshStatus(db: Db, invoiceId: number, now: Date, actor:
   if (invoice.status === 'UNCOLLECTIBLE' && !(await isRecovered(db, invoice, now))) return
   if (invoice.status === 'DRAFT') return
   const open = await openAmount(db, invoiceId)
-  const subject = { type: 'invoice', id: invoiceId, userId: invoice.user_id }
+  const subject = { type: 'invoice', id: invoiceId, accountId: invoice.account_id }
   if (open > 0 && invoice.status !== 'OPEN') {
     await db.updateTable('invoices').set({ status: 'OPEN', paid_at: null }).where('id', '=', invoiceId).execute()
     await recordBillingEvent(db, actor, subject, 'invoice.reopened', {
@@ -47,14 +48,14 @@ export async function refreshStatus(db: Db, invoiceId: number, now: Date, actor:
  */
 async function isRecovered(
   db: Db,
-  { id: invoiceId, user_id: userId, currency }: { id: number; user_id: number; currency: string },
+  { id: invoiceId, account_id: accountId, currency }: { id: number; account_id: AccountId; currency: string },
   now: Date,
 ): Promise<boolean> {
   const { lost } = await db
     .selectFrom('ledger_transactions as booked')
     .innerJoin('ledger_entries as entry', 'entry.transaction_id', 'booked.id')
     .select((eb) => sql<number>`coalesce(${eb.fn.sum('entry.amount')}, 0)::bigint`.as('lost'))
-    .where('booked.user_id', '=', userId)
+    .where('booked.account_id', '=', accountId)
     .where('entry.account', '=', 'bad-debt')
     .where('entry.invoice_id', '=', invoiceId)
     .executeTakeFirstOrThrow()
@@ -64,7 +65,7 @@ async function isRecovered(
     {
       // Each recovery leaves a different remaining loss.
       source: `recovery:${invoiceId}:${lost}`,
-      userId,
+      accountId,
       currency,
       at: now,
       postings: [
@@ -79,14 +80,14 @@ async function isRecovered(
 /** Applies the customer's credit balance to this invoice. The caller has locked the customer. */
 export async function applyCreditBalance(
   db: Db,
-  invoice: { id: number; user_id: number; currency: string },
+  invoice: { id: number; account_id: AccountId; currency: string },
   now: Date,
 ) {
   let open = await openAmount(db, invoice.id)
   const others = await db
     .selectFrom('invoices')
     .select('id')
-    .where('user_id', '=', invoice.user_id)
+    .where('account_id', '=', invoice.account_id)
     .where('id', '!=', invoice.id)
     .where('number', 'is not', null)
     .orderBy('id')
@@ -107,20 +108,20 @@ export async function applyCreditBalance(
 /** Posts a part of a credit on one invoice against the debt on another. */
 export async function settle(
   db: Db,
-  move: { user_id: number; currency: string; from: number; to: number; amount: number },
+  move: { account_id: AccountId; currency: string; from: number; to: number; amount: number },
   now: Date,
 ): Promise<void> {
   // After a refund the same two may be settled again; the count makes each source unique.
   const { count } = await db
     .selectFrom('ledger_transactions')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', move.user_id)
+    .where('account_id', '=', move.account_id)
     .where('source', 'like', `settlement:${move.from}:${move.to}:%`)
     .executeTakeFirstOrThrow()
   await postToLedger(db, [
     {
       source: `settlement:${move.from}:${move.to}:${count + 1}`,
-      userId: move.user_id,
+      accountId: move.account_id,
       currency: move.currency,
       at: now,
       postings: [

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../platform/audit.ts'
 import type { BillingOverview, Invoice } from '../contract.ts'
@@ -26,7 +27,7 @@ describe('tax', () => {
   test('waits for the registry as a draft without a number, and follows its word', async () => {
     const month = testApp.freeMonth()
     await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: month.to })
-    await changeAddress(db, SYSTEM, userId, { country: 'DE', vatId: 'DE123456789' }, clock.now())
+    await changeAddress(db, SYSTEM, accountIdOf(userId), { country: 'DE', vatId: 'DE123456789' }, clock.now())
     vat.setUnreachable(true)
     await work('vat-ids')
     await testApp.billMonth(month)
@@ -44,11 +45,11 @@ describe('tax', () => {
   test('is told before there is an invoice, unless it hangs on the word of the registry', async () => {
     const told = async () => (await call('GET', '/api/billing', userId)).json<BillingOverview>().tax
     expect(await told()).toEqual({ rule: 'DOMESTIC', rate: 21 })
-    await changeAddress(db, SYSTEM, userId, { country: 'DE', vatId: 'DE123456789' }, clock.now())
+    await changeAddress(db, SYSTEM, accountIdOf(userId), { country: 'DE', vatId: 'DE123456789' }, clock.now())
     expect(await told()).toBeNull()
     await work('vat-ids')
     expect(await told()).toEqual({ rule: 'ONE_STOP_SHOP', rate: 19 })
-    await changeAddress(db, SYSTEM, userId, { country: 'US', vatId: null }, clock.now())
+    await changeAddress(db, SYSTEM, accountIdOf(userId), { country: 'US', vatId: null }, clock.now())
     expect(await told()).toEqual({ rule: 'OUTSIDE', rate: 0 })
   })
 
@@ -56,7 +57,7 @@ describe('tax', () => {
     await changeSettings(db, SYSTEM, { country: 'DE' })
     const month = testApp.freeMonth()
     await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: month.to })
-    await changeAddress(db, SYSTEM, userId, { country: 'NL', vatId: VAT_ID }, clock.now())
+    await changeAddress(db, SYSTEM, accountIdOf(userId), { country: 'NL', vatId: VAT_ID }, clock.now())
     await work('vat-ids')
     await testApp.billMonth(month)
     expect((await invoicesOf())[0]).toMatchObject({
@@ -70,7 +71,7 @@ describe('tax', () => {
   test('is charged at last when the registry stays away', async () => {
     const month = testApp.freeMonth()
     await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: month.to })
-    await changeAddress(db, SYSTEM, userId, { country: 'DE', vatId: 'DE123456789' }, clock.now())
+    await changeAddress(db, SYSTEM, accountIdOf(userId), { country: 'DE', vatId: 'DE123456789' }, clock.now())
     vat.setUnreachable(true)
     await testApp.billMonth(month)
     clock.advance(11 * 86_400_000)
@@ -138,11 +139,17 @@ describe('the rate of tax', () => {
     const month = testApp.freeMonth()
     await changeSettings(db, SYSTEM, SELLER)
     vat.setUnreachable(true)
-    await changeAddress(db, SYSTEM, userId, { country: 'DE', vatId: 'DE999999998', city: 'Berlin' }, clock.now())
+    await changeAddress(
+      db,
+      SYSTEM,
+      accountIdOf(userId),
+      { country: 'DE', vatId: 'DE999999998', city: 'Berlin' },
+      clock.now(),
+    )
     await addUsagePeriod(db, userId, { startedAt: month.from, endedAt: month.to })
     await testApp.billMonth(month)
     expect((await invoicesOf())[0]).toMatchObject({ status: 'DRAFT' })
-    await changeAddress(db, SYSTEM, userId, { country: 'CH', city: 'Bern', vatId: null }, clock.now())
+    await changeAddress(db, SYSTEM, accountIdOf(userId), { country: 'CH', city: 'Bern', vatId: null }, clock.now())
     await work('invoice-drafts')
     const [issued] = await invoicesOf()
     expect(issued).toMatchObject({ taxRule: 'OUTSIDE', tax: 0 })

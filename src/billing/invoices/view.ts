@@ -1,4 +1,5 @@
 /** Invoices as returned by the API. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql, type Selectable } from 'kysely'
 import { notFound } from '../../kernel/problem.ts'
 import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
@@ -13,40 +14,40 @@ export type LineRow = Selectable<InvoiceLinesTable>
 /** A customer has about twelve a year, so the newest fit on one page without paging. */
 const MOST = 200
 
-export const listInvoices = async (db: Db, userId: number): Promise<Invoice[]> =>
-  viewInvoices(db, await newestOf(db, { userId }))
+export const listInvoices = async (db: Db, accountId: AccountId): Promise<Invoice[]> =>
+  viewInvoices(db, await newestOf(db, { accountId }))
 
-const newestOf = preparedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
-  db.selectFrom('invoices').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').limit(MOST),
+const newestOf = preparedQuery(['accountId'], (db, { accountId }: Places<{ accountId: AccountId }>) =>
+  db.selectFrom('invoices').selectAll().where('account_id', '=', accountId).orderBy('id', 'desc').limit(MOST),
 )
 
-/** With `userId`, throws 404 unless the invoice belongs to that user. */
-export async function findInvoice(db: Db, id: number, userId: number | null): Promise<InvoiceRow> {
+/** With `accountId`, throws 404 unless the invoice belongs to that account. */
+export async function findInvoice(db: Db, id: number, accountId: AccountId | null): Promise<InvoiceRow> {
   const row = await db
     .selectFrom('invoices')
     .selectAll()
     .where('id', '=', id)
-    .$if(userId !== null, (query) => query.where('user_id', '=', userId!))
+    .$if(accountId !== null, (query) => query.where('account_id', '=', accountId!))
     .executeTakeFirst()
   if (!row) throw notFound()
   return row
 }
 
-export async function viewInvoice(db: Db, id: number, userId: number | null): Promise<Invoice> {
-  const [view] = await viewInvoices(db, [await findInvoice(db, id, userId)])
+export async function viewInvoice(db: Db, id: number, accountId: AccountId | null): Promise<Invoice> {
+  const [view] = await viewInvoices(db, [await findInvoice(db, id, accountId)])
   return view!
 }
 
 /** Returns the invoice, or the invoice of a payment, as its owner sees it; null if it belongs to another user. */
 export async function viewInvoiceOf(
   db: Db,
-  userId: number,
+  accountId: AccountId,
   which: { readonly invoice?: number; readonly payment?: number },
 ): Promise<Invoice | null> {
   const rows = await db
     .selectFrom('invoices')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where((eb) =>
       which.payment === undefined
         ? eb('id', '=', which.invoice ?? 0)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase } from '../../platform/db/testing.ts'
+import { testDatabase, accountIdOf } from '../../platform/db/testing.ts'
 import { addPayer } from '../testing/test-app.ts'
 import { LEDGER_ACCOUNTS } from '../tables.ts'
 import { balanceOf, postToLedger, openAmount, type PostingGroup } from './post.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 let sources = 0
 const sale = (amount: number, invoiceId: number, change: Partial<PostingGroup> = {}): PostingGroup => ({
   source: `sale:${++sources}`,
-  userId,
+  accountId: accountIdOf(userId),
   currency: 'EUR',
   at,
   postings: [
@@ -32,7 +32,7 @@ describe('the ledger', () => {
   test('books a sale, and knows what is open', async () => {
     expect(await postToLedger(db, [sale(1250, 1), sale(50, 1)])).toHaveProperty('size', 2)
     expect(await openAmount(db, 1)).toBe(1300)
-    expect(await balanceOf(db, userId)).toBe(1300)
+    expect(await balanceOf(db, accountIdOf(userId))).toBe(1300)
   })
 
   test('books the same source once, also when twenty write it at the same time', async () => {

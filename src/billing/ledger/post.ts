@@ -2,6 +2,7 @@
  * The ledger: append-only double entry in integer minor units, debits positive and credits negative. The database
  * rejects unbalanced, changed and duplicate postings; this file only writes and reads.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
 import type { LedgerAccount } from '../tables.ts'
@@ -17,7 +18,7 @@ export interface Posting {
 export interface PostingGroup {
   /** The unique name of what is posted: one source is posted only once, ever. */
   readonly source: string
-  readonly userId: number
+  readonly accountId: AccountId
   readonly currency: string
   readonly at: Date
   readonly postings: readonly Posting[]
@@ -26,7 +27,12 @@ export interface PostingGroup {
 /** Writes what is not posted yet and returns the new sources. Zero postings are left out. */
 export async function postToLedger(db: Db, postingGroups: readonly PostingGroup[]): Promise<Set<string>> {
   if (postingGroups.length === 0) return new Set()
-  const heads = postingGroups.map(({ source, userId, currency, at }) => ({ source, user_id: userId, currency, at }))
+  const heads = postingGroups.map(({ source, accountId, currency, at }) => ({
+    source,
+    account_id: accountId,
+    currency,
+    at,
+  }))
   const entries = postingGroups.flatMap(({ source, postings }) =>
     postings
       .filter((posting) => posting.amount !== 0)
@@ -40,10 +46,10 @@ export async function postToLedger(db: Db, postingGroups: readonly PostingGroup[
   )
   const written = await sql<{ source: string }>`
     with booked as (
-      insert into ledger_transactions (source, user_id, currency, at)
-      select source, user_id, currency, at
+      insert into ledger_transactions (source, account_id, currency, at)
+      select source, account_id, currency, at
       from json_to_recordset(${JSON.stringify(heads)}::json)
-        as head(source text, user_id int, currency text, at timestamptz)
+        as head(source text, account_id int, currency text, at timestamptz)
       on conflict (source) do nothing
       returning id, source
     ), written as (
@@ -78,12 +84,12 @@ export const openAmount = async (db: Db, invoiceId: number): Promise<number> =>
   (await openAmounts(db, [invoiceId])).get(invoiceId) ?? 0
 
 /** Returns the total that a customer owes; negative is a credit balance. */
-export async function balanceOf(db: Db, userId: number): Promise<number> {
+export async function balanceOf(db: Db, accountId: AccountId): Promise<number> {
   const { balance } = await db
     .selectFrom('ledger_entries as entry')
     .innerJoin('ledger_transactions as booked', 'booked.id', 'entry.transaction_id')
     .select((eb) => sql<number>`coalesce(${eb.fn.sum('entry.amount')}, 0)::bigint`.as('balance'))
-    .where('booked.user_id', '=', userId)
+    .where('booked.account_id', '=', accountId)
     .where('entry.account', '=', 'receivable')
     .executeTakeFirstOrThrow()
   return balance

@@ -1,4 +1,5 @@
 /** Transit terms agreed with one customer, each effective from a date. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Selectable } from 'kysely'
 import { conflict, invalid, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -19,25 +20,25 @@ export const contractOf = (row: Selectable<TransitContractsTable>): Contract => 
 })
 
 /** Returns the contracts, earliest first. */
-export const contractsOf = async (db: Db, userId: number): Promise<Contract[]> =>
+export const contractsOf = async (db: Db, accountId: AccountId): Promise<Contract[]> =>
   (
     await db
       .selectFrom('transit_contracts')
       .selectAll()
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountId)
       .orderBy('effective_from')
       .execute()
   ).map(contractOf)
 
 /** Returns true if a contract in force costs money, whether transit is used or not. */
-export async function hasContract(db: Db, userId: number, now: Date): Promise<boolean> {
-  const inForce = (await contractsOf(db, userId)).findLast((contract) => contract.from <= now)
+export async function hasContract(db: Db, accountId: AccountId, now: Date): Promise<boolean> {
+  const inForce = (await contractsOf(db, accountId)).findLast((contract) => contract.from <= now)
   return inForce !== undefined && inForce.agreed && inForce.commitPrice > 0
 }
 
 /** Returns true if any contract costs money now or later: it would still apply after the account closed. */
-export async function willHaveContract(db: Db, userId: number, now: Date): Promise<boolean> {
-  const contracts = await contractsOf(db, userId)
+export async function willHaveContract(db: Db, accountId: AccountId, now: Date): Promise<boolean> {
+  const contracts = await contractsOf(db, accountId)
   return contracts.some(({ agreed, commitPrice }, index) => {
     const ends = contracts[index + 1]?.from ?? null
     return agreed && commitPrice > 0 && (ends === null || ends > now)
@@ -49,8 +50,13 @@ const DAY_MS = 86_400_000
 export type NewContract = Omit<Contract, 'id'>
 
 /** Adds a contract from a day that is not invoiced yet. Invoiced usage keeps the terms of its time. */
-export async function addContract(db: Db, actor: Actor, userId: number, contract: NewContract): Promise<Contract> {
-  const customer = await lockBillingCustomer(db, userId)
+export async function addContract(
+  db: Db,
+  actor: Actor,
+  accountId: AccountId,
+  contract: NewContract,
+): Promise<Contract> {
+  const customer = await lockBillingCustomer(db, accountId)
   if (customer.billed_until && contract.from < customer.billed_until) {
     const first = new Date(customer.billed_until.getTime() + DAY_MS - 1).toISOString().slice(0, 10)
     throw invalid([{ field: 'effectiveFrom', message: `is invoiced already: ${first} is the first day that is not` }])
@@ -58,7 +64,7 @@ export async function addContract(db: Db, actor: Actor, userId: number, contract
   const row = await db
     .insertInto('transit_contracts')
     .values({
-      user_id: userId,
+      account_id: accountId,
       currency: customer.currency,
       effective_from: contract.from,
       agreed: contract.agreed,
@@ -72,7 +78,7 @@ export async function addContract(db: Db, actor: Actor, userId: number, contract
     .returningAll()
     .executeTakeFirst()
   if (!row) throw conflict('Other terms begin on that very day already.')
-  await recordBillingEvent(db, actor, { type: 'transit_contract', id: row.id, userId }, 'transit_contract.added', {
+  await recordBillingEvent(db, actor, { type: 'transit_contract', id: row.id, accountId }, 'transit_contract.added', {
     ...contract,
     currency: customer.currency,
   })
@@ -83,11 +89,11 @@ export async function addContract(db: Db, actor: Actor, userId: number, contract
 export async function removeContract(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
   const found = await db.selectFrom('transit_contracts').selectAll().where('id', '=', id).executeTakeFirst()
   if (!found) throw notFound()
-  const { user_id: userId, currency } = found
-  await lockBillingCustomer(db, userId)
+  const { account_id: accountId, currency } = found
+  await lockBillingCustomer(db, accountId)
   if (found.effective_from <= now) throw conflict('These terms are in force already: agree others that follow them.')
   await db.deleteFrom('transit_contracts').where('id', '=', id).execute()
   const { id: _, ...terms } = contractOf(found)
-  const subject = { type: 'transit_contract', id, userId }
+  const subject = { type: 'transit_contract', id, accountId }
   await recordBillingEvent(db, actor, subject, 'transit_contract.removed', { ...terms, currency })
 }

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { busiestSlots } from '../../routers/index.ts'
@@ -67,7 +68,7 @@ describe('the percentile', () => {
     // 20 slots, one of them free: the second busiest counts. Slot 19 is the last that starts before the end.
     for (let index = 0; index <= 20; index++) await addSlot(db, userId, 11, slotAt(index), index * 1_000, 0)
     const segment = {
-      userId,
+      accountId: accountIdOf(userId),
       subject: 'contract:1',
       from: march,
       to: slotAt(8_928),
@@ -94,7 +95,7 @@ describe('the percentile', () => {
             await addSlot(db, userId, 5e6 + userId, slotAt(index), rx, tx)
           const rank = billedRank(slots.length + more) + more
           const [answer] = await busiestSlots(db, [
-            { userId, from: march, to: slotAt(slots.length), rank, direction, threshold },
+            { accountId: accountIdOf(userId), from: march, to: slotAt(slots.length), rank, direction, threshold },
           ])
           const views: Record<string, number[][]> = {
             MAX: [slots.map(([rx, tx]) => Math.max(rx, tx))],

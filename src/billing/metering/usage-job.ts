@@ -2,6 +2,7 @@
  * Measures the current month of each customer with traffic, in turn, so that totals can be shown without reading
  * every slot.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -23,21 +24,22 @@ export function usageReconciler({ db, clock }: { db: Db; clock: Clock }): Reconc
     async due() {
       const now = clock.now()
       const month = monthOf(now)
-      const { rows } = await sql<{ user_id: number }>`
-        select span.user_id from router_usage_periods span
-          left join transit_usage kept on kept.user_id = span.user_id and kept.period_start = ${month.from}
+      const { rows } = await sql<{ account_id: AccountId }>`
+        select span.account_id from router_usage_periods span
+          left join transit_usage kept on kept.account_id = span.account_id and kept.period_start = ${month.from}
         where (span.ended_at is null or span.ended_at > ${month.from})
           and (kept.measured_at is null or kept.measured_at < ${new Date(now.getTime() - FRESH_FOR_MS)})
-        group by span.user_id, kept.measured_at
+        group by span.account_id, kept.measured_at
         order by kept.measured_at nulls first limit 300`.execute(db)
-      return rows.map((row) => row.user_id)
+      return rows.map((row) => row.account_id)
     },
-    async reconcile(userId) {
+    async reconcile(id) {
+      const accountId = id as AccountId
       const now = clock.now()
       const month = monthOf(now)
       const { currency } = await readSettings(db)
-      const usage = await readCustomerUsage(db, { users: [userId], month, until: now, usage: 'fresh', currency })
-      await cacheUsage(db, userId, month.from, usage.get(userId)?.transit ?? [], now)
+      const usage = await readCustomerUsage(db, { users: [accountId], month, until: now, usage: 'fresh', currency })
+      await cacheUsage(db, accountId, month.from, usage.get(accountId)?.transit ?? [], now)
     },
   }
 }

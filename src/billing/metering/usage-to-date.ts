@@ -1,4 +1,5 @@
 /** A customer's current percentile, and the samples to recompute it from. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { trafficSlots } from '../../routers/index.ts'
 import { monthOf, SLOT_MS, slotsIn, type Interval } from '../charges/period.ts'
@@ -17,15 +18,15 @@ export const monthNamed = (name: string | undefined, now: Date): Interval =>
 
 export async function transitUsageToDate(
   db: Db,
-  userId: number,
+  accountId: AccountId,
   month: Interval,
   now: Date,
 ): Promise<TransitUsageToDate> {
-  const { currency } = await billingCustomer(db, userId)
-  const contracts: readonly Contract[] = await contractsOf(db, userId)
+  const { currency } = await billingCustomer(db, accountId)
+  const contracts: readonly Contract[] = await contractsOf(db, accountId)
   const segments = termsIn(month, contracts, await readPriceList(db, currency)).map((segment) => ({
     ...segment,
-    userId,
+    accountId,
   }))
   const usage = await measureSegments(db, segments, now < month.to ? now : month.to)
   return {
@@ -64,9 +65,9 @@ export interface Sample {
  * Returns every slot of the month so far, summed over all routers. A slot without a measurement is included with
  * zeros.
  */
-export async function samplesOf(db: Db, userId: number, month: Interval, now: Date): Promise<Sample[]> {
+export async function samplesOf(db: Db, accountId: AccountId, month: Interval, now: Date): Promise<Sample[]> {
   const until = now < month.to ? now : month.to
-  const slots = Map.groupBy(await trafficSlots(db, userId, month.from, until), (one) => one.slot.getTime())
+  const slots = Map.groupBy(await trafficSlots(db, accountId, month.from, until), (one) => one.slot.getTime())
   return Array.from({ length: slotsIn({ from: month.from, to: until }) }, (_, index) => {
     const at = new Date(month.from.getTime() + index * SLOT_MS)
     const found = slots.get(at.getTime()) ?? []

@@ -1,4 +1,5 @@
 /** Measures the traffic of each rate segment: fresh for an invoice, cached for a dashboard. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { busiestSlots } from '../../routers/index.ts'
 import { slotsIn } from '../charges/period.ts'
@@ -6,7 +7,7 @@ import { NO_USAGE, type SegmentUsage, type RateSegment } from '../charges/transi
 import { billedRank } from './percentile.ts'
 
 export interface UserRateSegment extends RateSegment {
-  readonly userId: number
+  readonly accountId: AccountId
 }
 
 /** Returns the usage of each segment up to `until`, in the given order. Slots without a measurement count as zero. */
@@ -17,7 +18,7 @@ export async function measureSegments(
 ): Promise<SegmentUsage[]> {
   const begun = segments.map((segment) => ({ ...segment, to: segment.to < until ? segment.to : until }))
   const questions = begun.map((segment) => ({
-    userId: segment.userId,
+    accountId: segment.accountId,
     from: segment.from,
     to: segment.to,
     rank: billedRank(slotsIn(segment)),
@@ -44,21 +45,21 @@ export async function cachedUsage(
   segments: readonly UserRateSegment[],
   periodStart: Date,
 ): Promise<SegmentUsage[]> {
-  const users = [...new Set(segments.map((segment) => segment.userId))]
+  const users = [...new Set(segments.map((segment) => segment.accountId))]
   if (users.length === 0) return []
   const rows = await db
     .selectFrom('transit_usage')
-    .select(['user_id', 'segments'])
+    .select(['account_id', 'segments'])
     .where('period_start', '=', periodStart)
-    .where('user_id', 'in', users)
+    .where('account_id', 'in', users)
     .execute()
-  const cached = new Map(rows.map((row) => [row.user_id, row.segments as CachedUsage]))
-  return segments.map((segment) => cached.get(segment.userId)?.[keyOf(segment)] ?? NO_USAGE)
+  const cached = new Map(rows.map((row) => [row.account_id, row.segments as CachedUsage]))
+  return segments.map((segment) => cached.get(segment.accountId)?.[keyOf(segment)] ?? NO_USAGE)
 }
 
 export async function cacheUsage(
   db: Db,
-  userId: number,
+  accountId: AccountId,
   periodStart: Date,
   segments: readonly (RateSegment & { readonly usage: SegmentUsage })[],
   at: Date,
@@ -69,7 +70,7 @@ export async function cacheUsage(
   }
   await db
     .insertInto('transit_usage')
-    .values({ user_id: userId, period_start: periodStart, ...values })
-    .onConflict((clash) => clash.columns(['user_id', 'period_start']).doUpdateSet(values))
+    .values({ account_id: accountId, period_start: periodStart, ...values })
+    .onConflict((clash) => clash.columns(['account_id', 'period_start']).doUpdateSet(values))
     .execute()
 }

@@ -2,6 +2,7 @@
  * One attempt to charge an invoice. The attempt and its idempotency key are stored before the provider is called, and
  * each invoice has one attempt at a time. So a crash, a retry or two concurrent attempts result in one charge.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { PaymentError } from '../../drivers/payments/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { lockBillingCustomer } from '../customers/customers.ts'
@@ -23,17 +24,17 @@ const KEY_VALID_MS = 20 * 3_600_000
 export function beginPayment(
   deps: ChargeDeps,
   invoiceId: number,
-  userId: number,
+  accountId: AccountId,
   methodId: number | null,
 ): Promise<Payment | null> {
   return inTransaction(deps.db, async (db) => {
     const now = deps.clock.now()
-    await lockBillingCustomer(db, userId)
+    await lockBillingCustomer(db, accountId)
     const invoice = await db
       .selectFrom('invoices')
       .selectAll()
       .where('id', '=', invoiceId)
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountId)
       .where('status', '=', 'OPEN')
       .executeTakeFirst()
     if (!invoice) return null
@@ -50,7 +51,7 @@ export function beginPayment(
     const method = await db
       .selectFrom('payment_methods')
       .select('id')
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountId)
       .where('provider', '=', deps.payments.kind)
       .where('removed_at', 'is', null)
       .$if(methodId !== null, (query) => query.where('id', '=', methodId!))
@@ -65,7 +66,7 @@ export function beginPayment(
     return db
       .insertInto('payments')
       .values({
-        user_id: userId,
+        account_id: accountId,
         currency: invoice.currency,
         invoice_id: invoiceId,
         method_id: method.id,
@@ -90,16 +91,16 @@ export function beginPayment(
 export async function beginPaymentWith(
   deps: ChargeDeps,
   invoiceId: number,
-  userId: number,
+  accountId: AccountId,
   methodId: number,
 ): Promise<Payment | null> {
-  const underWay = await beginPayment(deps, invoiceId, userId, methodId)
+  const underWay = await beginPayment(deps, invoiceId, accountId, methodId)
   if (underWay?.status !== 'ACTION_REQUIRED' || underWay.method_id === methodId) return underWay
   const chosen = await deps.db
     .selectFrom('payment_methods')
     .select('id')
     .where('id', '=', methodId)
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('provider', '=', deps.payments.kind)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
@@ -113,7 +114,7 @@ export async function beginPaymentWith(
       underWay.id,
       outcome.status === 'declined' ? { status: 'failed', reason: 'Another card was chosen.' } : outcome,
     )
-    return ended.status === 'SUCCEEDED' ? ended : beginPayment(within, invoiceId, userId, methodId)
+    return ended.status === 'SUCCEEDED' ? ended : beginPayment(within, invoiceId, accountId, methodId)
   })
 }
 
@@ -140,7 +141,7 @@ export async function performPayment(deps: ChargeDeps, paymentId: number): Promi
     .innerJoin('invoices', 'invoices.id', 'payments.invoice_id')
     .innerJoin('payment_customers', (join) =>
       join
-        .onRef('payment_customers.user_id', '=', 'payments.user_id')
+        .onRef('payment_customers.account_id', '=', 'payments.account_id')
         .onRef('payment_customers.provider', '=', 'payments.provider'),
     )
     .selectAll('payments')

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import type { KyselyPlugin } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createFakeStripeProvider, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
@@ -99,16 +100,16 @@ describe('a dispute', () => {
   test('is delivered again while a charge waits for its answer, and not when nothing of ours does', async () => {
     expect(await tell('created', 'pi_of_somebody_else', 'needs_response')).toBe(204)
     const invoice = await newInvoice()
-    const attempt = await beginPayment(chargeDepsOf(deps), invoice.id, userId, null)
+    const attempt = await beginPayment(chargeDepsOf(deps), invoice.id, accountIdOf(userId), null)
     const { customer } = await db
       .selectFrom('payment_customers')
       .select('customer')
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountIdOf(userId))
       .executeTakeFirstOrThrow()
     const { reference: method } = await db
       .selectFrom('payment_methods')
       .select('reference')
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountIdOf(userId))
       .executeTakeFirstOrThrow()
     // The charge succeeded, and its response was lost in the crash.
     const charged = await payments.charge({
@@ -129,7 +130,7 @@ describe('a dispute', () => {
   test('is taken, or delivered again, where the answer to its charge comes while it is looked at', async () => {
     const invoice = await newInvoice()
     const charges = chargeDepsOf(deps)
-    const { id } = (await beginPayment(charges, invoice.id, userId, null))!
+    const { id } = (await beginPayment(charges, invoice.id, accountIdOf(userId), null))!
     const reference = `pi_of_${id}`
     let answer: (() => Promise<unknown>) | undefined = () =>
       recordOutcome(charges, id, { status: 'succeeded', reference })
@@ -195,7 +196,11 @@ describe('a dispute', () => {
       for (const [word, end] of told) expect(await tell(word, reference!, end)).toBe(answered)
       expect(await read()).toMatchObject({ status: 'OPEN', total: 990, open: 990 })
       expect(await paymentOf(invoice.id)).toMatchObject({ id, status, dispute: null })
-      const booked = await db.selectFrom('ledger_transactions').select('source').where('user_id', '=', userId).execute()
+      const booked = await db
+        .selectFrom('ledger_transactions')
+        .select('source')
+        .where('account_id', '=', accountIdOf(userId))
+        .execute()
       expect(booked.filter(({ source }) => source.startsWith('dispute'))).toEqual([])
       expect(await disputeEmails(userId)).toEqual([])
       expect(await disputeEmails(staffId)).toEqual([])

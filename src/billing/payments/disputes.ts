@@ -21,13 +21,13 @@ const ACTIONS = {
 /** Applies OPEN before WON and LOST, whatever the order of delivery: an ended dispute does not open again. */
 export async function takeDispute(
   { db, emails, now }: { readonly db: Db; readonly emails: BillingEmails; readonly now: Date },
-  { id, user_id: userId, invoice_id: invoiceId }: Payment,
+  { id, account_id: accountId, invoice_id: invoiceId }: Payment,
   event: ProviderEvent,
 ): Promise<void> {
-  await lockBillingCustomer(db, userId)
+  await lockBillingCustomer(db, accountId)
   const payment = await db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   if (payment.dispute === 'WON' || payment.dispute === 'LOST') return
-  const taken = { userId, currency: payment.currency, at: now }
+  const taken = { accountId, currency: payment.currency, at: now }
   await postToLedger(db, [
     {
       ...taken,
@@ -44,11 +44,11 @@ export async function takeDispute(
   await db.updateTable('payments').set({ dispute: end }).where('id', '=', id).execute()
   await refreshStatus(db, invoiceId, now)
   if (end === payment.dispute) return
-  await recordBillingEvent(db, SYSTEM, { type: 'payment', id, userId }, ACTIONS[end], {
+  await recordBillingEvent(db, SYSTEM, { type: 'payment', id, accountId }, ACTIONS[end], {
     amount,
     currency: payment.currency,
   })
-  await emails.send(db, userId, { kind: 'dispute', end, invoiceId, amount })
+  await emails.send(db, accountId, { kind: 'dispute', end, invoiceId, amount })
 }
 
 /** The money leaves the bank and is owed again. */

@@ -33,13 +33,13 @@ export function chargeReconciler(deps: ChargeDeps): Reconciler {
     async reconcile(id) {
       const invoice = await db
         .selectFrom('invoices')
-        .select(['user_id'])
+        .select(['account_id'])
         .where('id', '=', id)
         .where('status', '=', 'OPEN')
         .where('charge_at', '<=', clock.now())
         .executeTakeFirst()
       if (!invoice) return
-      const payment = await beginPayment(deps, id, invoice.user_id, null)
+      const payment = await beginPayment(deps, id, invoice.account_id, null)
       if (payment) await performPayment(deps, payment.id)
     },
   }

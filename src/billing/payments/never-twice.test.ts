@@ -2,6 +2,7 @@
  * No customer is charged twice: the process is killed at each step in turn, and then random actions happen in random
  * order. The test compares what the provider charged with the ledger.
  */
+import { accountIdOf } from '../../platform/db/testing.ts'
 import fc from 'fast-check'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createFakeStripeProvider, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
@@ -51,12 +52,12 @@ beforeAll(async () => {
     pools.set(card, own)
   }
   await testApp.billMonth(month)
-  const invoices = await db.selectFrom('invoices').select(['id', 'user_id']).execute()
-  const idOf = new Map(invoices.map((row) => [row.user_id, row.id]))
+  const invoices = await db.selectFrom('invoices').select(['id', 'account_id']).execute()
+  const idOf = new Map(invoices.map((row) => [row.account_id, row.id]))
   for (const [card, own] of pools) {
     pools.set(
       card,
-      own.map(({ userId }) => ({ userId, invoiceId: idOf.get(userId)! })),
+      own.map(({ userId }) => ({ userId, invoiceId: idOf.get(accountIdOf(userId))! })),
     )
   }
 }, timeout)
@@ -73,7 +74,7 @@ async function stateOf({ userId, invoiceId }: Debtor) {
   const { customer } = await db
     .selectFrom('payment_customers')
     .select('customer')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .executeTakeFirstOrThrow()
   const objects = [...fakeStripe.objects.values()]
   const taken = objects.filter(
@@ -87,7 +88,7 @@ async function stateOf({ userId, invoiceId }: Debtor) {
 }
 
 async function collect(who: Debtor): Promise<void> {
-  const payment = await beginPayment(charges, who.invoiceId, who.userId, null)
+  const payment = await beginPayment(charges, who.invoiceId, accountIdOf(who.userId), null)
   if (payment) await performPayment(charges, payment.id)
 }
 
@@ -345,7 +346,7 @@ async function cashOf({ userId }: Debtor): Promise<number> {
     .innerJoin('ledger_transactions', 'ledger_transactions.id', 'transaction_id')
     .select((eb) => eb.fn.sum<string | null>('amount').as('cash'))
     .where('account', '=', 'cash')
-    .where('ledger_transactions.user_id', '=', userId)
+    .where('ledger_transactions.account_id', '=', accountIdOf(userId))
     .executeTakeFirstOrThrow()
   return Number(cash ?? 0)
 }

@@ -24,12 +24,12 @@ export function recordOutcome(
 ): Promise<Payment> {
   return inTransaction(deps.db, async (db) => {
     const now = deps.clock.now()
-    const { user_id: userId } = await db
+    const { account_id: accountId } = await db
       .selectFrom('payments')
-      .select('user_id')
+      .select('account_id')
       .where('id', '=', paymentId)
       .executeTakeFirstOrThrow()
-    await lockBillingCustomer(db, userId)
+    await lockBillingCustomer(db, accountId)
     const payment = await db.selectFrom('payments').selectAll().where('id', '=', paymentId).executeTakeFirstOrThrow()
     switch (outcome.status) {
       case 'succeeded':
@@ -47,11 +47,11 @@ export function recordOutcome(
 }
 
 async function succeed(db: Db, payment: Payment, reference: string, now: Date): Promise<Payment> {
-  const { id, user_id: userId, currency, amount, invoice_id: invoiceId } = payment
+  const { id, account_id: accountId, currency, amount, invoice_id: invoiceId } = payment
   await postToLedger(db, [
     {
       source: `payment:${id}`,
-      userId,
+      accountId,
       currency,
       at: now,
       postings: [
@@ -62,7 +62,7 @@ async function succeed(db: Db, payment: Payment, reference: string, now: Date): 
   ])
   const after = await write(db, id, { status: 'SUCCEEDED', reference, reason: null, settled_at: now })
   await refreshStatus(db, invoiceId, now)
-  await recordBillingEvent(db, SYSTEM, { type: 'payment', id, userId }, 'payment.succeeded', moneyIn(payment))
+  await recordBillingEvent(db, SYSTEM, { type: 'payment', id, accountId }, 'payment.succeeded', moneyIn(payment))
   return after
 }
 
@@ -73,9 +73,9 @@ async function requireAction(
   reference: string,
 ): Promise<Payment> {
   const after = await write(db, payment.id, { status: 'ACTION_REQUIRED', reference })
-  const subject = { type: 'payment', id: payment.id, userId: payment.user_id }
+  const subject = { type: 'payment', id: payment.id, accountId: payment.account_id }
   await recordBillingEvent(db, SYSTEM, subject, 'payment.action_required', moneyIn(payment))
-  await emails.send(db, payment.user_id, { kind: 'payment-step', invoiceId: payment.invoice_id })
+  await emails.send(db, payment.account_id, { kind: 'payment-step', invoiceId: payment.invoice_id })
   return after
 }
 
@@ -106,14 +106,14 @@ async function refuse(
     .where('id', '=', payment.invoice_id)
     .where('status', '=', 'OPEN')
     .execute()
-  const subject = { type: 'payment', id: payment.id, userId: payment.user_id }
+  const subject = { type: 'payment', id: payment.id, accountId: payment.account_id }
   const { reason } = outcome
   await recordBillingEvent(db, SYSTEM, subject, declined ? 'payment.declined' : 'payment.failed', {
     ...moneyIn(payment),
     reason,
   })
   if (declined) {
-    await emails.send(db, payment.user_id, { kind: 'payment-declined', invoiceId: payment.invoice_id, reason, next })
+    await emails.send(db, payment.account_id, { kind: 'payment-declined', invoiceId: payment.invoice_id, reason, next })
   }
   return after
 }

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentProvider } from '../../drivers/payments/index.ts'
 import { createFakeStripeProvider, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
@@ -44,7 +45,7 @@ async function chargesOf(id = userId) {
   const { customer } = await db
     .selectFrom('payment_customers')
     .select('customer')
-    .where('user_id', '=', id)
+    .where('account_id', '=', accountIdOf(id))
     .executeTakeFirstOrThrow()
   customers.set(id, customer)
   return paidTo(id)
@@ -77,7 +78,7 @@ describe('charging', () => {
   test('happens once when the process is killed between the charge and its note', async () => {
     const { id } = await newInvoice()
     killed = true
-    const payment = await beginPayment(charges, id, userId, null)
+    const payment = await beginPayment(charges, id, accountIdOf(userId), null)
     await expect(performPayment(charges, payment!.id)).rejects.toThrow('killed')
     killed = false
     clock.advance(120_000)
@@ -89,7 +90,7 @@ describe('charging', () => {
   test('happens once when that is found out only after the key is forgotten', async () => {
     const { id } = await newInvoice()
     killed = true
-    const payment = await beginPayment(charges, id, userId, null)
+    const payment = await beginPayment(charges, id, accountIdOf(userId), null)
     await expect(performPayment(charges, payment!.id)).rejects.toThrow('killed')
     killed = false
     clock.advance(3 * 86_400_000)
@@ -195,7 +196,7 @@ describe('the webhook', () => {
     const booked = await db
       .selectFrom('ledger_transactions')
       .select('id')
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountIdOf(userId))
       .where('source', 'like', 'payment:%')
       .execute()
     expect(booked).toHaveLength(1)

@@ -2,6 +2,7 @@
  * Processes events that a provider sends. Each event counts once and only says where to look: the state of a charge
  * is always read from the provider. So late, repeated and reordered deliveries lead to the same ledger.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { PaymentError, type ProviderEvent } from '../../drivers/payments/index.ts'
 import { inTransaction } from '../../platform/db/index.ts'
 import type { ChargeDeps, Payment } from './charge-deps.ts'
@@ -48,8 +49,8 @@ export async function takeProviderEvent(deps: ChargeDeps, event: ProviderEvent):
   return true
 }
 
-async function recordWhatBecame(deps: ChargeDeps, { id, user_id: userId, reference }: Payment): Promise<void> {
-  const customer = await customerOf(deps, userId)
+async function recordWhatBecame(deps: ChargeDeps, { id, account_id: accountId, reference }: Payment): Promise<void> {
+  const customer = await customerOf(deps, accountId)
   const found = await deps.payments.findCharge({ customer, reference: reference! })
   if (found && found.status !== 'processing') await recordOutcome(deps, id, found)
 }
@@ -84,11 +85,11 @@ const findPayment = ({ db, payments }: ChargeDeps, reference: string): Promise<P
     .where('reference', '=', reference)
     .executeTakeFirst()
 
-export async function customerOf({ db, payments }: ChargeDeps, userId: number): Promise<string> {
+export async function customerOf({ db, payments }: ChargeDeps, accountId: AccountId): Promise<string> {
   const { customer } = await db
     .selectFrom('payment_customers')
     .select('customer')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('provider', '=', payments.kind)
     .executeTakeFirstOrThrow()
   return customer

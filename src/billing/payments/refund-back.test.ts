@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { createFakeStripeProvider, WEBHOOK_SECRET } from '../../drivers/payments/stripe/testing.ts'
 import type { Invoice } from '../contract.ts'
@@ -37,9 +38,9 @@ const tell = (reference: string, status: string, type = 'refund.failed') =>
 
 test('a refund that the bank sends back is in the customer’s favour again, once, and both are told', async () => {
   const { invoice, reference } = await refunded()
-  expect(await balanceOf(db, userId)).toBe(0)
+  expect(await balanceOf(db, accountIdOf(userId))).toBe(0)
   for (const _ of [1, 2]) await tell(reference, 'failed')
-  expect(await balanceOf(db, userId)).toBe(-400)
+  expect(await balanceOf(db, accountIdOf(userId))).toBe(-400)
   const after = (await call('GET', `/api/invoices/${invoice.id}`, userId)).json<Invoice>()
   expect(after).toMatchObject({ open: -400, payments: [{ refunded: 0 }] })
   expect((await subjectsTo(userId)).at(-1)).toBe('Our refund of €4.00 did not reach you')
@@ -54,5 +55,5 @@ test('other news of a refund changes nothing', async () => {
   const { reference } = await refunded()
   await tell(reference, 'succeeded', 'refund.updated')
   await tell('re_of_somebody_else', 'failed')
-  expect(await balanceOf(db, userId)).toBe(0)
+  expect(await balanceOf(db, accountIdOf(userId))).toBe(0)
 })

@@ -25,7 +25,7 @@ export async function requestRefund(
 ): Promise<number> {
   const found = await db.selectFrom('payments').selectAll().where('id', '=', input.paymentId).executeTakeFirst()
   if (!found) throw notFound()
-  await lockBillingCustomer(db, found.user_id)
+  await lockBillingCustomer(db, found.account_id)
   const payment = await db.selectFrom('payments').selectAll().where('id', '=', found.id).executeTakeFirstOrThrow()
   if (payment.status !== 'SUCCEEDED')
     throw conflict(`This payment ${PAYMENT_LABELS[payment.status]}: there is nothing to give back.`)
@@ -61,18 +61,18 @@ export async function requestRefund(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const { user_id: userId, currency, invoice_id: invoiceId } = payment
+  const { account_id: accountId, currency, invoice_id: invoiceId } = payment
   await postToLedger(db, [
     {
       source: `refund:${id}`,
-      userId,
+      accountId,
       currency,
       at: now,
       postings: move('receivable', 'refunds', input.amount, invoiceId),
     },
   ])
   const data = { amount: input.amount, currency, reason: input.reason }
-  await recordBillingEvent(db, actor, { type: 'refund', id, userId }, 'refund.requested', data)
+  await recordBillingEvent(db, actor, { type: 'refund', id, accountId }, 'refund.requested', data)
   return id
 }
 
@@ -132,16 +132,16 @@ function recordRefundOutcome(
   return inTransaction(database, async (db) => {
     const now = clock.now()
     const {
-      user_id: userId,
+      account_id: accountId,
       currency,
       invoice_id: invoiceId,
     } = await db
       .selectFrom('refunds')
       .innerJoin('payments', 'payments.id', 'refunds.payment_id')
-      .select(['payments.user_id', 'payments.currency', 'payments.invoice_id'])
+      .select(['payments.account_id', 'payments.currency', 'payments.invoice_id'])
       .where('refunds.id', '=', id)
       .executeTakeFirstOrThrow()
-    await lockBillingCustomer(db, userId)
+    await lockBillingCustomer(db, accountId)
     const settled = await db
       .updateTable('refunds')
       .set({ ...end, settled_at: now })
@@ -152,15 +152,15 @@ function recordRefundOutcome(
     if (!settled) return
     const succeeded = end.status === 'SUCCEEDED'
     const postings = move('refunds', succeeded ? 'cash' : 'receivable', settled.amount, invoiceId)
-    await postToLedger(db, [{ source: `refund-end:${id}`, userId, currency, at: now, postings }])
+    await postToLedger(db, [{ source: `refund-end:${id}`, accountId, currency, at: now, postings }])
     await refreshStatus(db, invoiceId, now)
     const action = succeeded ? 'refund.succeeded' : 'refund.failed'
-    await recordBillingEvent(db, SYSTEM, { type: 'refund', id, userId }, action, {
+    await recordBillingEvent(db, SYSTEM, { type: 'refund', id, accountId }, action, {
       ...end,
       amount: settled.amount,
       currency,
     })
-    if (succeeded) await emails.send(db, userId, { kind: 'refund', invoiceId, amount: settled.amount })
+    if (succeeded) await emails.send(db, accountId, { kind: 'refund', invoiceId, amount: settled.amount })
   })
 }
 
@@ -176,13 +176,13 @@ export function takeRefundBack(
     const refund = await db
       .selectFrom('refunds')
       .innerJoin('payments', 'payments.id', 'refunds.payment_id')
-      .select(['refunds.id', 'refunds.amount', 'user_id', 'currency', 'invoice_id'])
+      .select(['refunds.id', 'refunds.amount', 'account_id', 'currency', 'invoice_id'])
       .where('refunds.reference', '=', reference)
       .where('provider', '=', payments.kind)
       .executeTakeFirst()
     if (!refund) return false
-    const { id, amount, user_id: userId, currency, invoice_id: invoiceId } = refund
-    await lockBillingCustomer(db, userId)
+    const { id, amount, account_id: accountId, currency, invoice_id: invoiceId } = refund
+    await lockBillingCustomer(db, accountId)
     const failed = await db
       .updateTable('refunds')
       .set({ status: 'FAILED', failure: 'The bank sent it back.' })
@@ -192,14 +192,14 @@ export function takeRefundBack(
     if (failed.numUpdatedRows === 0n) return true
     const now = clock.now()
     const postings = move('cash', 'receivable', amount, invoiceId)
-    await postToLedger(db, [{ source: `refund-back:${id}`, userId, currency, at: now, postings }])
+    await postToLedger(db, [{ source: `refund-back:${id}`, accountId, currency, at: now, postings }])
     await refreshStatus(db, invoiceId, now)
-    await recordBillingEvent(db, SYSTEM, { type: 'refund', id, userId }, 'refund.failed', {
+    await recordBillingEvent(db, SYSTEM, { type: 'refund', id, accountId }, 'refund.failed', {
       amount,
       currency,
       reference,
     })
-    await emails.send(db, userId, { kind: 'refund-back', invoiceId, amount })
+    await emails.send(db, accountId, { kind: 'refund-back', invoiceId, amount })
     return true
   })
 }

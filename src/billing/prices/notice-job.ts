@@ -51,10 +51,10 @@ const emailBatch = (database: Db, emails: BillingEmails, id: number, now: Date):
     const users = await holdersOf(db, { product: price.product, now, unnotifiedOf: id, limit: BATCH })
     if (users.length === 0) return 0
     const email = await describePriceIncrease(db, price)
-    for (const userId of users) await emails.send(db, userId, email)
+    for (const accountId of users) await emails.send(db, accountId, email)
     await db
       .insertInto('price_notices')
-      .values(users.map((user_id) => ({ price_id: id, user_id, notified_at: now })))
+      .values(users.map((account_id) => ({ price_id: id, account_id, notified_at: now })))
       .execute()
     return users.length
   })

@@ -2,6 +2,7 @@
  * Previews a price before it is set: the affected customers, and what a month would cost each with and without
  * it.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../platform/db/index.ts'
 import { offeredPlans } from '../../routers/index.ts'
@@ -25,7 +26,7 @@ export interface PriceImpact {
   readonly month: Date
   readonly before: number
   readonly after: number
-  readonly changed: readonly { readonly userId: number; readonly before: number; readonly after: number }[]
+  readonly changed: readonly { readonly accountId: AccountId; readonly before: number; readonly after: number }[]
 }
 
 const DAY_MS = 86_400_000
@@ -53,7 +54,7 @@ export async function priceImpactOf(db: Db, price: NewPrice, now: Date): Promise
     after: rows.reduce((sum, row) => sum + row.after, 0),
     changed: rows
       .filter((row) => row.after !== row.before)
-      .toSorted((a, b) => Math.abs(b.after - b.before) - Math.abs(a.after - a.before) || a.userId - b.userId),
+      .toSorted((a, b) => Math.abs(b.after - b.before) - Math.abs(a.after - a.before) || a.accountId - b.accountId),
   }
 }
 
@@ -65,14 +66,14 @@ interface Comparison {
   readonly changed: PriceList
 }
 
-async function compare(db: Db, users: readonly number[], { now, month, currency, list, changed }: Comparison) {
+async function compare(db: Db, users: readonly AccountId[], { now, month, currency, list, changed }: Comparison) {
   if (users.length === 0) return []
   const usage = await readCustomerUsage(db, { users, month: monthOf(now), until: now, usage: 'kept', currency })
-  const rows: { userId: number; before: number; after: number }[] = []
+  const rows: { accountId: AccountId; before: number; after: number }[] = []
   for (const own of usage.values()) {
     if (rows.length % STRIDE === STRIDE - 1) await setImmediate()
     rows.push({
-      userId: own.userId,
+      accountId: own.accountId,
       before: wholeMonth(own, list, month),
       after: wholeMonth(own, changed, month),
     })

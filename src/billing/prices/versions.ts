@@ -86,10 +86,10 @@ export async function addPrice(db: Db, actor: Actor, price: NewPrice, now: Date)
   await audit(db, actor, {
     action: 'price.added',
     subject: { type: 'price', id: row.id },
-    userId: null,
+    accountId: null,
     data: { ...figures, ...transit, currency, raises: impact.raises, customers: impact.customers },
   })
-  await publish(db, { type: 'price', id: row.id, userId: null })
+  await publish(db, { type: 'price', id: row.id, accountId: null })
   return row
 }
 
@@ -171,10 +171,10 @@ export async function removePrice(db: Db, actor: Actor, id: number, now: Date): 
   await audit(db, actor, {
     action: 'price.removed',
     subject: { type: 'price', id },
-    userId: null,
+    accountId: null,
     data: { product: found.product, effectiveFrom: found.effective_from },
   })
-  await publish(db, { type: 'price', id, userId: null })
+  await publish(db, { type: 'price', id, accountId: null })
 }
 
 /** Copies the current price to the plans, from which the catalog and new routers read it. */

@@ -2,6 +2,7 @@
  * The part of a month that is on invoices, drafts and credit notes. A credit note counts in the month that it
  * corrects.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import type { Interval } from '../charges/period.ts'
@@ -15,54 +16,54 @@ export interface BilledSums {
 }
 
 const within = (month: Interval) => sql<boolean>`(period_start >= ${month.from} and period_start < ${month.to})`
-const among = (users: readonly number[] | null) =>
-  sql<boolean>`(${users === null} or user_id = any(${users ?? []}::int[]))`
+const among = (users: readonly AccountId[] | null) =>
+  sql<boolean>`(${users === null} or account_id = any(${users ?? []}::int[]))`
 
 /** Returns sums before tax, by customer. */
 export async function billedSums(
   db: Db,
   month: Interval,
-  users: readonly number[] | null,
-): Promise<Map<number, BilledSums>> {
+  users: readonly AccountId[] | null,
+): Promise<Map<AccountId, BilledSums>> {
   const rows = await db
     .selectFrom('invoices')
-    .select('user_id')
+    .select('account_id')
     .select(sql<number>`coalesce(sum(subtotal) filter (where kind = 'INVOICE'), 0)::bigint`.as('invoiced'))
     .select(sql<number>`coalesce(sum(subtotal) filter (where kind = 'CREDIT_NOTE'), 0)::bigint`.as('credited'))
     .where(within(month))
     .where(among(users))
-    .groupBy('user_id')
+    .groupBy('account_id')
     .execute()
-  return new Map(rows.map(({ user_id, invoiced, credited }) => [user_id, { invoiced, credited }]))
+  return new Map(rows.map(({ account_id, invoiced, credited }) => [account_id, { invoiced, credited }]))
 }
 
 export const sumOfBilled = (sums: Iterable<BilledSums>): number =>
   [...sums].reduce((sum, { invoiced, credited }) => sum + invoiced + credited, 0)
 
 export interface BilledLine extends InvoiceLine {
-  readonly userId: number
+  readonly accountId: AccountId
   readonly invoice: { readonly id: number; readonly number: string | null }
 }
 
 export async function billedLines(
   db: Db,
   month: Interval,
-  { users, kind }: { readonly users: readonly number[] | null; readonly kind?: LineKind | undefined },
+  { users, kind }: { readonly users: readonly AccountId[] | null; readonly kind?: LineKind | undefined },
 ): Promise<BilledLine[]> {
   const rows = await db
     .selectFrom('invoices')
     .innerJoin('invoice_lines as line', 'line.invoice_id', 'invoices.id')
     .selectAll('line')
-    .select(['invoices.user_id', 'invoices.number'])
+    .select(['invoices.account_id', 'invoices.number'])
     .where(within(month))
     .where(among(users))
     .$if(kind !== undefined, (query) => query.where('line.kind', '=', kind!))
-    .orderBy('invoices.user_id')
+    .orderBy('invoices.account_id')
     .orderBy('invoices.id')
     .orderBy('line.position')
     .execute()
   return rows.map((row) => ({
-    userId: row.user_id,
+    accountId: row.account_id,
     invoice: { id: row.invoice_id, number: row.number },
     kind: row.kind,
     subject: row.subject,

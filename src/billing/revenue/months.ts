@@ -1,4 +1,5 @@
 /** Sums by month and by customer, for the revenue pages. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { monthOf, type Interval } from '../charges/period.ts'
@@ -18,7 +19,7 @@ const MOST = 36
 export const monthName = (month: Interval): string => month.from.toISOString().slice(0, 7)
 
 /** Returns the uninvoiced part of a month, by customer. */
-export type SumsOf = (month: Interval) => Promise<ReadonlyMap<number, UnbilledSum>>
+export type SumsOf = (month: Interval) => Promise<ReadonlyMap<AccountId, UnbilledSum>>
 
 export async function revenueMonths(db: Db, now: Date, sumsOf: SumsOf) {
   const running = monthOf(now)
@@ -68,12 +69,12 @@ const withRest = (
   projected: invoiced + credited + expected,
 })
 
-function totalOf(sums: ReadonlyMap<number, UnbilledSum>) {
-  const total = { unbilled: 0, expected: 0, customers: new Set<number>() }
-  for (const [userId, { unbilled, expected }] of sums) {
+function totalOf(sums: ReadonlyMap<AccountId, UnbilledSum>) {
+  const total = { unbilled: 0, expected: 0, customers: new Set<AccountId>() }
+  for (const [accountId, { unbilled, expected }] of sums) {
     total.unbilled += unbilled
     total.expected += expected
-    if (expected !== 0) total.customers.add(userId)
+    if (expected !== 0) total.customers.add(accountId)
   }
   return total
 }
@@ -87,7 +88,7 @@ interface BilledMonth {
   readonly written_off: number
   readonly customers: number
   /** For the current month only: these are merged with customers who are not on an invoice yet. */
-  readonly users: readonly number[] | null
+  readonly users: readonly AccountId[] | null
 }
 
 /** By the first moment of the month. Open and written-off amounts are only read for the few invoices that have them. */
@@ -104,14 +105,14 @@ async function billedMonths(db: Db, running: Date): Promise<Map<number, BilledMo
         select sum(amount) from ledger_transactions booked join ledger_entries entry on transaction_id = booked.id
         where source = 'write-off:' || invoices.id and account = 'bad-debt'
       ) end), 0)::bigint as written_off,
-      count(distinct user_id) as customers,
-      array_agg(distinct user_id) filter (where period_start >= ${running}) as users
+      count(distinct account_id) as customers,
+      array_agg(distinct account_id) filter (where period_start >= ${running}) as users
     from invoices group by 1 order by 1 desc limit ${MOST}`.execute(db)
   return new Map(rows.map((row) => [row.start.getTime(), row]))
 }
 
 export interface RevenueCustomer extends RevenueSums {
-  readonly userId: number
+  readonly accountId: AccountId
 }
 
 /** Returns all customers with revenue in the month, the highest first. */
@@ -119,10 +120,10 @@ export async function revenueCustomers(db: Db, month: Interval, sumsOf: SumsOf):
   const billed = await billedSums(db, month, null)
   const rest = await sumsOf(month)
   return [...new Set([...billed.keys(), ...rest.keys()])]
-    .map((userId) => ({
-      userId,
-      ...withRest(billed.get(userId) ?? { invoiced: 0, credited: 0 }, rest.get(userId) ?? NOTHING),
+    .map((accountId) => ({
+      accountId,
+      ...withRest(billed.get(accountId) ?? { invoiced: 0, credited: 0 }, rest.get(accountId) ?? NOTHING),
     }))
     .filter((one) => one.accrued !== 0 || one.projected !== 0 || one.invoiced !== 0)
-    .toSorted((a, b) => b.projected - a.projected || a.userId - b.userId)
+    .toSorted((a, b) => b.projected - a.projected || a.accountId - b.accountId)
 }

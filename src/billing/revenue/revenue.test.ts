@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../../kernel/endpoint.ts'
 import { SYSTEM } from '../../platform/audit.ts'
@@ -26,7 +27,12 @@ beforeAll(async () => {
   await addUsagePeriod(db, ann, { startedAt: from(1) })
   await addUsagePeriod(db, ben, { startedAt: from(10), hourlyPrice: 9, monthlyPrice: 5490 })
   await addUsagePeriod(db, cas, { startedAt: from(3), endedAt: from(5) })
-  await addItem(db, SYSTEM, ben, { kind: 'FEE', description: 'Setup', amount: 2500, effective_at: from(12) })
+  await addItem(db, SYSTEM, accountIdOf(ben), {
+    kind: 'FEE',
+    description: 'Setup',
+    amount: 2500,
+    effective_at: from(12),
+  })
 })
 
 async function everyCustomer(month: string) {
@@ -69,7 +75,10 @@ describe('the running month', () => {
     const projected = await expectOneSum('2026-03')
     const dashboard = await createRevenue({ clock, currency: 'EUR' }).revenue(db)
     expect(dashboard.projected.amount).toBe(projected)
-    const charges = await createRevenue({ clock, currency: 'EUR' }).chargesThisBillingCycle(db, customers)
+    const charges = await createRevenue({ clock, currency: 'EUR' }).chargesThisBillingCycle(
+      db,
+      customers.map(accountIdOf),
+    )
     expect([...charges.values()].reduce((total, money) => total + money.amount, 0)).toBe(dashboard.accrued.amount)
   })
 
@@ -163,16 +172,20 @@ describe('what is invoiced', () => {
     const invoice = { ...month, kind: 'INVOICE', reason: 'MONTHLY', tax: 0, created_at: clock.now() } as const
     const issued = { status: 'PAID', issued_at: clock.now(), due_at: clock.now(), paid_at: clock.now() } as const
     const [first, second] = [await addPayer(db), await addPayer(db)]
-    await db.updateTable('billing_customers').set({ currency: 'USD' }).where('user_id', '=', second!).execute()
+    await db
+      .updateTable('billing_customers')
+      .set({ currency: 'USD' })
+      .where('account_id', '=', accountIdOf(second!))
+      .execute()
     await db.insertInto('invoice_series').values({ series: 'U', next: 2 }).execute()
     await db
       .insertInto('invoices')
       .values([
-        { ...invoice, user_id: first, currency: 'EUR', status: 'DRAFT', subtotal: 700, total: 700 },
+        { ...invoice, account_id: accountIdOf(first), currency: 'EUR', status: 'DRAFT', subtotal: 700, total: 700 },
         {
           ...invoice,
           ...issued,
-          user_id: second,
+          account_id: accountIdOf(second),
           currency: 'USD',
           subtotal: 900,
           total: 900,

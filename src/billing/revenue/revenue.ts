@@ -2,6 +2,7 @@
  * Computes what a month has earned so far and the projection, from invoices and, for uninvoiced usage, the billing
  * engine.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Money } from '../../kernel/money.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -14,7 +15,7 @@ import { billedLines, billedSums, sumOfBilled } from './billed.ts'
 import { unbilledUsage } from './unbilled.ts'
 
 export interface RevenueLine extends InvoiceLine {
-  readonly userId: number
+  readonly accountId: AccountId
   /** The invoice or credit note with this line; null before it is invoiced. */
   readonly invoice: { readonly id: number; readonly number: string | null } | null
 }
@@ -48,18 +49,19 @@ export function createRevenue({ clock, currency }: { clock: Clock; currency: str
   return {
     currency,
     /** Before tax, including what was already invoiced in this cycle. Users without charges are left out. */
-    async chargesThisBillingCycle(db: Db, userIds: readonly number[]): Promise<Map<number, Money>> {
+    async chargesThisBillingCycle(db: Db, accountIds: readonly AccountId[]): Promise<Map<AccountId, Money>> {
       const now = clock.now()
       const month = monthOf(now)
-      const charges = new Map<number, number>()
-      const add = (userId: number, amount: number) => charges.set(userId, (charges.get(userId) ?? 0) + amount)
-      for (const [userId, { invoiced, credited }] of await billedSums(db, month, userIds)) {
-        add(userId, invoiced + credited)
+      const charges = new Map<AccountId, number>()
+      const add = (accountId: AccountId, amount: number) =>
+        charges.set(accountId, (charges.get(accountId) ?? 0) + amount)
+      for (const [accountId, { invoiced, credited }] of await billedSums(db, month, accountIds)) {
+        add(accountId, invoiced + credited)
       }
-      for (const usage of await unbilledUsage(db, { month, now, currency, users: userIds })) {
-        add(usage.userId, sumOf(chargeLines(usage, now)))
+      for (const usage of await unbilledUsage(db, { month, now, currency, users: accountIds })) {
+        add(usage.accountId, sumOf(chargeLines(usage, now)))
       }
-      return new Map([...charges].map(([userId, amount]) => [userId, { amount, currency }]))
+      return new Map([...charges].map(([accountId, amount]) => [accountId, { amount, currency }]))
     },
     revenue(db: Db): Promise<{ projected: Money; accrued: Money }> {
       const at = clock.now().getTime()
@@ -76,7 +78,7 @@ export function createRevenue({ clock, currency }: { clock: Clock; currency: str
      */
     async revenueLines(
       db: Db,
-      users: readonly number[] | null,
+      users: readonly AccountId[] | null,
       month: Interval = monthOf(clock.now()),
     ): Promise<RevenueLines> {
       const now = clock.now()
@@ -86,9 +88,13 @@ export function createRevenue({ clock, currency }: { clock: Clock; currency: str
         [
           ...billed,
           ...usage.flatMap((own) =>
-            chargeLines(own, until(own)).map((line) => ({ ...viewLine(line), userId: own.userId, invoice: null })),
+            chargeLines(own, until(own)).map((line) => ({
+              ...viewLine(line),
+              accountId: own.accountId,
+              invoice: null,
+            })),
           ),
-        ].toSorted((a, b) => a.userId - b.userId)
+        ].toSorted((a, b) => a.accountId - b.accountId)
       return { accrued: linesAt(() => now), projected: linesAt((own) => own.period.to) }
     },
   }

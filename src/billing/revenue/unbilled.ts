@@ -1,4 +1,5 @@
 /** The uninvoiced part of a month, computed by the engine that will write the invoices. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../platform/db/index.ts'
 import { chargeLines, type CustomerUsage } from '../charges/charge-lines.ts'
@@ -13,7 +14,7 @@ export interface RevenueQuestion {
   /** The operator's currency: amounts in another are not added to it. */
   readonly currency: string
   /** Null means all users. */
-  readonly users: readonly number[] | null
+  readonly users: readonly AccountId[] | null
 }
 
 /** Returns nothing once the monthly run is finished: from then on the invoices contain everything. */
@@ -36,12 +37,12 @@ export interface UnbilledSum {
 const STRIDE = 500
 
 /** Returns sums by customer. */
-export async function unbilledSums(db: Db, question: RevenueQuestion): Promise<ReadonlyMap<number, UnbilledSum>> {
-  const sums = new Map<number, UnbilledSum>()
+export async function unbilledSums(db: Db, question: RevenueQuestion): Promise<ReadonlyMap<AccountId, UnbilledSum>> {
+  const sums = new Map<AccountId, UnbilledSum>()
   for (const usage of await unbilledUsage(db, question)) {
     if (sums.size % STRIDE === STRIDE - 1) await setImmediate()
     const expected = sumOf(chargeLines(usage, usage.period.to))
-    sums.set(usage.userId, { unbilled: sumOf(chargeLines(usage, question.now)), expected })
+    sums.set(usage.accountId, { unbilled: sumOf(chargeLines(usage, question.now)), expected })
   }
   return sums
 }

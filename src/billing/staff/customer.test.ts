@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readBillingStatus } from '../../accounts/index.ts'
 import { watchPlans } from '../../admin/testing-plans.ts'
@@ -97,7 +98,7 @@ describe('a customer', () => {
       .selectFrom('audit_events')
       .select(['data', 'actor_kind'])
       .where('action', '=', 'billing_item.added')
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountIdOf(userId))
       .execute()
     expect(event).toMatchObject({ actor_kind: 'staff', data: { reason: 'Ticket 4711' } })
   })
@@ -147,8 +148,8 @@ describe('the list of invoices', () => {
   const MANY = 1_500
   beforeAll(async () => {
     const payer = await addPayer(db)
-    await sql`insert into invoices (user_id, currency, kind, reason, status, number, period_start, period_end, subtotal, tax, total, created_at, issued_at)
-      select ${payer}, 'EUR', 'INVOICE', 'MONTHLY', case n % 20 when 0 then 'DRAFT' else 'PAID' end, case n % 20 when 0 then null else 'X-' || n end,
+    await sql`insert into invoices (account_id, currency, kind, reason, status, number, period_start, period_end, subtotal, tax, total, created_at, issued_at)
+      select ${accountIdOf(payer)}, 'EUR', 'INVOICE', 'MONTHLY', case n % 20 when 0 then 'DRAFT' else 'PAID' end, case n % 20 when 0 then null else 'X-' || n end,
         '1900-01-01'::timestamptz + n * interval '1 month', '1900-02-01'::timestamptz + n * interval '1 month', n % 70, 0, n % 70, now(),
         case n % 20 when 0 then null else '2020-01-01'::timestamptz + (n % 90) * interval '1 day' end
       from generate_series(1, ${MANY}::int) n`.execute(db)
@@ -222,17 +223,17 @@ describe('dunning', () => {
   test('gives services back when staff lift it, and warns again before it takes them', async () => {
     await newInvoice()
     await passDays(33)
-    expect(await readBillingStatus(db, userId)).toMatchObject({ suspended: true, transit: 'closed' })
+    expect(await readBillingStatus(db, accountIdOf(userId))).toMatchObject({ suspended: true, transit: 'closed' })
     const lifted = await post(`/users/${userId}/dunning/lift`, { reason: 'Their bank failed', until: day(inDays(3)) })
     expect(lifted.json()).toMatchObject({ stage: 'REMINDED' })
-    expect(await readBillingStatus(db, userId)).toMatchObject({ suspended: false, transit: 'normal' })
+    expect(await readBillingStatus(db, accountIdOf(userId))).toMatchObject({ suspended: false, transit: 'normal' })
     expect((await testApp.subjectsTo(userId)).at(-1)).toBe('Your services have been restored')
     expect((await post(`/users/${userId}/dunning/lift`, { reason: 'x', until: day(inDays(3)) })).statusCode).toBe(409)
     await passDays(3)
     expect((await billing()).dunning.stage).toBe('REMINDED')
     await passDays(1)
     expect((await billing()).dunning.stage).toBe('WARNED')
-    expect(await readBillingStatus(db, userId)).toMatchObject({ suspended: false, transit: 'normal' })
+    expect(await readBillingStatus(db, accountIdOf(userId))).toMatchObject({ suspended: false, transit: 'normal' })
   })
 
   test('is never held forever, nor into the past', async () => {

@@ -1,4 +1,5 @@
 /** Discounts that staff give to one customer, for a time. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql, type Selectable } from 'kysely'
 import { conflict, invalid, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -13,7 +14,7 @@ type Discount = Selectable<BillingDiscountsTable>
 export async function addDiscount(
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   discount: {
     description: string
     percent: number
@@ -26,11 +27,11 @@ export async function addDiscount(
   if (discount.endsAt && discount.endsAt <= discount.startsAt) {
     throw invalid([{ field: 'endsAt', message: 'is before the start' }])
   }
-  await lockBillingCustomer(db, userId)
+  await lockBillingCustomer(db, accountId)
   const row = await db
     .insertInto('billing_discounts')
     .values({
-      user_id: userId,
+      account_id: accountId,
       description: discount.description,
       percent: Math.round(discount.percent * 100),
       scope: discount.scope,
@@ -40,7 +41,7 @@ export async function addDiscount(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await recordBillingEvent(db, actor, { type: 'discount', id: row.id, userId }, 'discount.added', { ...discount })
+  await recordBillingEvent(db, actor, { type: 'discount', id: row.id, accountId }, 'discount.added', { ...discount })
   return row
 }
 
@@ -49,10 +50,10 @@ export async function addDiscount(
  * applies.
  */
 export async function endDiscount(db: Db, actor: Actor, id: number, reason: string, now: Date): Promise<Discount> {
-  const found = await db.selectFrom('billing_discounts').select('user_id').where('id', '=', id).executeTakeFirst()
+  const found = await db.selectFrom('billing_discounts').select('account_id').where('id', '=', id).executeTakeFirst()
   if (!found) throw notFound()
-  const userId = found.user_id
-  await lockBillingCustomer(db, userId)
+  const accountId = found.account_id
+  await lockBillingCustomer(db, accountId)
   const row = await db
     .updateTable('billing_discounts')
     // The end must be after the start, at least by the smallest step that the database stores.
@@ -64,7 +65,7 @@ export async function endDiscount(db: Db, actor: Actor, id: number, reason: stri
   if (!row) throw conflict('This discount has ended already.')
   const { description, percent, scope } = viewDiscount(row)
   const data = { description, percent, scope, reason }
-  await recordBillingEvent(db, actor, { type: 'discount', id, userId }, 'discount.ended', data)
+  await recordBillingEvent(db, actor, { type: 'discount', id, accountId }, 'discount.ended', data)
   return row
 }
 

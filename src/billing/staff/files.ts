@@ -1,4 +1,6 @@
 /** The lists of staff as downloads, streamed because they may be larger than memory. */
+import { accountOf, usersOfAccounts, type AccountUser } from '../../accounts/index.ts'
+import type { AccountId, UserId } from '../../kernel/ids.ts'
 import { csvLine } from '../../kernel/csv.ts'
 import type { Handlers } from '../../platform/http/mount.ts'
 import type { staffFilesApi } from '../contract/staff-files.ts'
@@ -18,10 +20,11 @@ export const fileHandlers = (deps: StaffDeps): Handlers<typeof staffFilesApi> =>
   'GET /api/admin/revenue.csv': async ({ query }, { db }) => {
     const { currency } = await readSettings(db)
     const month = monthNamed(query.month, deps.clock.now())
-    const users = query.user === undefined ? null : [query.user]
+    const users = query.user === undefined ? null : [await accountOf(db, query.user as UserId)]
     const { accrued } = await deps.revenueOf(currency).revenueLines(db, users, month)
     const lines = accrued.filter((line) => query.kind === undefined || line.kind === query.kind)
-    return { name: `revenue-${monthName(month)}.csv`, body: revenueFile(lines, currency) }
+    const owners = await usersOfAccounts(db, [...new Set(lines.map(({ accountId }) => accountId))])
+    return { name: `revenue-${monthName(month)}.csv`, body: revenueFile(lines, owners, currency) }
   },
   'GET /api/admin/revenue/days.csv': async (_, { db }) => {
     const { currency } = await readSettings(db)
@@ -73,11 +76,15 @@ async function* invoiceLines({ db, clock }: StaffDeps, input: InvoiceInput): Asy
 
 const REVENUE_HEADER = 'customer_id document kind description quantity unit unit_price amount currency'.split(' ')
 
-const revenueFile = (lines: readonly RevenueLine[], currency: string): string =>
+const revenueFile = (
+  lines: readonly RevenueLine[],
+  owners: ReadonlyMap<AccountId, AccountUser>,
+  currency: string,
+): string =>
   [
     REVENUE_HEADER,
     ...lines.map((line) => [
-      String(line.userId),
+      String(owners.get(line.accountId)!.id),
       line.invoice ? (line.invoice.number ?? `draft ${line.invoice.id}`) : 'not invoiced yet',
       line.kind,
       line.description,

@@ -1,4 +1,5 @@
 /** Lists the invoices of all customers, newest first unless sorted otherwise, with their totals. */
+import type { UserId } from '../../kernel/ids.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { pageOf } from '../../platform/page-of.ts'
@@ -36,14 +37,14 @@ export async function pageOfInvoices(
   const place = key ? sql`(select ${key}, id from invoices where id = ${before})` : sql`${before}`
   const rows = await db
     .selectFrom('invoices')
-    .innerJoin('users', 'users.id', 'invoices.user_id')
+    .innerJoin('users', 'users.account_id', 'invoices.account_id')
     .selectAll('invoices')
-    .select(['users.email', 'users.first_name', 'users.last_name'])
+    .select(['users.id as user_id', 'users.email', 'users.first_name', 'users.last_name'])
     .$if(status === 'OVERDUE', (query) => query.where('invoices.status', '=', 'OPEN').where('due_at', '<', now))
     .$if(status !== undefined && status !== 'OVERDUE', (query) =>
       query.where('invoices.status', '=', status as Exclude<InvoiceFilter, 'OVERDUE'>),
     )
-    .$if(user !== undefined, (query) => query.where('invoices.user_id', '=', user!))
+    .$if(user !== undefined, (query) => query.where('users.id', '=', user as UserId))
     .$if(Boolean(search), (query) => query.where(matching(search!)))
     .$if(before !== undefined, (query) => query.where(sql<boolean>`(${order}) ${beyond} ${place}`))
     .$if(key !== undefined, (query) => query.orderBy(key!, direction))
@@ -69,8 +70,8 @@ function matching(search: string) {
   const beginning = search.toUpperCase()
   if (/^[A-Z][A-Z\d]{0,7}-[\d-]*$/.test(beginning)) return sql<boolean>`invoices.number like ${`${beginning}%`}`
   const within = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
-  return sql<boolean>`invoices.user_id in (
-    select id from users where lower(first_name || ' ' || last_name || ' ' || email) like ${within} limit 1000
+  return sql<boolean>`invoices.account_id in (
+    select account_id from users where lower(first_name || ' ' || last_name || ' ' || email) like ${within} limit 1000
   )`
 }
 

@@ -1,4 +1,5 @@
 /** Fees and credits that staff add to one customer. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Selectable } from 'kysely'
 import { conflict, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -12,16 +13,16 @@ type Item = Selectable<BillingItemsTable>
 export async function addItem(
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   item: Pick<Item, 'kind' | 'description' | 'amount' | 'effective_at'> & { readonly product?: string | null },
   /** Only for the audit log: the customer reads the description. */
   reason?: string,
 ): Promise<Item> {
-  const { currency } = await lockBillingCustomer(db, userId)
+  const { currency } = await lockBillingCustomer(db, accountId)
   const row = await db
     .insertInto('billing_items')
     .values({
-      user_id: userId,
+      account_id: accountId,
       currency,
       product: null,
       ...item,
@@ -31,7 +32,7 @@ export async function addItem(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await recordBillingEvent(db, actor, { type: 'billing_item', id: row.id, userId }, 'billing_item.added', {
+  await recordBillingEvent(db, actor, { type: 'billing_item', id: row.id, accountId }, 'billing_item.added', {
     ...item,
     currency,
     reason,
@@ -42,11 +43,11 @@ export async function addItem(
 export async function cancelItem(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
   const found = await db
     .selectFrom('billing_items')
-    .select(['user_id', 'kind', 'description', 'amount', 'currency'])
+    .select(['account_id', 'kind', 'description', 'amount', 'currency'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (!found) throw notFound()
-  await lockBillingCustomer(db, found.user_id)
+  await lockBillingCustomer(db, found.account_id)
   const cancelled = await db
     .updateTable('billing_items')
     .set({ cancelled_at: now })
@@ -55,8 +56,8 @@ export async function cancelItem(db: Db, actor: Actor, id: number, now: Date): P
     .where('cancelled_at', 'is', null)
     .executeTakeFirst()
   if (cancelled.numUpdatedRows === 0n) throw conflict('It is already invoiced or canceled.')
-  const { user_id: userId, ...item } = found
-  await recordBillingEvent(db, actor, { type: 'billing_item', id, userId }, 'billing_item.cancelled', item)
+  const { account_id: accountId, ...item } = found
+  await recordBillingEvent(db, actor, { type: 'billing_item', id, accountId }, 'billing_item.cancelled', item)
 }
 
 export const viewItem = (row: Item) => ({

@@ -1,4 +1,5 @@
 /** A customer's ledger account: each posting with the balance after it. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { pageOf } from '../../platform/page-of.ts'
@@ -15,7 +16,7 @@ interface PostedTransaction {
 /** The balance runs over all postings, whatever the page shows: a customer has some hundreds of them. */
 export async function ledgerPage(
   db: Db,
-  userId: number,
+  accountId: AccountId,
   { before, limit }: { before?: number | undefined; limit: number },
 ) {
   const { rows } = await sql<PostedTransaction>`
@@ -25,7 +26,7 @@ export async function ledgerPage(
         select coalesce(sum(amount) filter (where account = 'receivable'), 0)::bigint as amount
         from ledger_entries where transaction_id = booked.id
       ) receivable
-      where user_id = ${userId}
+      where account_id = ${accountId}
     ) as run
     where id < ${before ?? Number.MAX_SAFE_INTEGER}
     order by id desc limit ${limit + 1}`.execute(db)

@@ -1,4 +1,5 @@
 /** Plans and prices for staff. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { notFound } from '../../kernel/problem.ts'
 import { publish } from '../../platform/events.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -43,13 +44,13 @@ export function priceHandlers({ clock }: StaffDeps): Handlers<typeof staffPrices
       const most = changed.slice(0, NAMED)
       const usersById = await namesOf(
         db,
-        most.map((row) => row.userId),
+        most.map((row) => row.accountId),
       )
       return {
         ...impact,
         earliest: earliest.toISOString(),
         month: month.toISOString(),
-        most: most.map(({ userId, before, after }) => ({ user: usersById.get(userId)!, before, after })),
+        most: most.map(({ accountId, before, after }) => ({ user: usersById.get(accountId)!, before, after })),
       }
     },
     'DELETE /api/admin/prices/{id}': ({ params }, { db, actor }) => removePrice(db, actor, params.id, clock.now()),
@@ -68,7 +69,7 @@ export function priceHandlers({ clock }: StaffDeps): Handlers<typeof staffPrices
     'POST /api/admin/plans/{slug}/retire': async ({ params: { slug }, body }, { db, actor }) => {
       await planOf(db, slug)
       await retirePlan(db, actor, slug, clock.now(), body.reason)
-      await publish(db, { type: 'price', id: null, userId: null })
+      await publish(db, { type: 'price', id: null, accountId: null })
       return planOf(db, slug)
     },
   }
@@ -89,8 +90,14 @@ async function planOf(db: Db, slug: string) {
   return plan
 }
 
-async function namesOf(db: Db, ids: readonly number[]) {
-  if (ids.length === 0) return new Map<number, { id: number; firstName: string; lastName: string }>()
-  const rows = await db.selectFrom('users').select(['id', 'first_name', 'last_name']).where('id', 'in', ids).execute()
-  return new Map(rows.map((row) => [row.id, { id: row.id, firstName: row.first_name, lastName: row.last_name }]))
+async function namesOf(db: Db, accountIds: readonly AccountId[]) {
+  if (accountIds.length === 0) return new Map<AccountId, { id: number; firstName: string; lastName: string }>()
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'account_id', 'first_name', 'last_name'])
+    .where('account_id', 'in', accountIds)
+    .execute()
+  return new Map(
+    rows.map((row) => [row.account_id, { id: row.id, firstName: row.first_name, lastName: row.last_name }]),
+  )
 }

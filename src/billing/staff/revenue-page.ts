@@ -8,10 +8,10 @@ export function revenuePage(
   { accrued, projected }: RevenueLines,
   { kind, after, limit }: { kind?: LineKind | undefined; after: number; limit: number },
 ) {
-  const wanted = accrued.filter((line) => line.userId > after && (!kind || line.kind === kind))
-  const users = [...new Set(wanted.map((line) => line.userId))].slice(0, limit)
+  const wanted = accrued.filter((line) => line.accountId > after && (!kind || line.kind === kind))
+  const users = [...new Set(wanted.map((line) => line.accountId))].slice(0, limit)
   const last = users.at(-1)
-  const shown = wanted.filter((line) => last !== undefined && line.userId <= last)
+  const shown = wanted.filter((line) => last !== undefined && line.accountId <= last)
   const sums = (of: LineKind) => ({
     kind: of,
     accrued: sumOf(accrued.filter((line) => line.kind === of)),

@@ -1,7 +1,9 @@
 /** Revenue for staff: by month, by day, by customer and by line. */
+import type { UserId } from '../../kernel/ids.ts'
 import { cached } from '../../platform/cached.ts'
 import type { Handlers } from '../../platform/http/mount.ts'
 import type { Db } from '../../platform/db/index.ts'
+import { accountOf, usersOfAccounts } from '../../accounts/index.ts'
 import type { staffRevenueApi } from '../contract/staff-revenue.ts'
 import { monthOf, type Interval } from '../charges/period.ts'
 import { monthNamed } from '../metering/usage-to-date.ts'
@@ -40,9 +42,17 @@ export function revenueHandlers({ db: pool, clock, revenueOf }: StaffDeps): Hand
     'GET /api/admin/revenue': async ({ query }, { db }) => {
       const { currency } = await readSettings(db)
       const month = monthNamed(query.month, clock.now())
-      const users = query.user === undefined ? null : [query.user]
+      const users = query.user === undefined ? null : [await accountOf(db, query.user as UserId)]
       const lines = await revenueOf(currency).revenueLines(db, users, month)
-      return revenuePage({ month: monthName(month), currency }, lines, query)
+      const page = revenuePage({ month: monthName(month), currency }, lines, query)
+      const owners = await usersOfAccounts(
+        db,
+        page.lines.map(({ accountId }) => accountId),
+      )
+      return {
+        ...page,
+        lines: page.lines.map(({ accountId, ...line }) => ({ userId: owners.get(accountId)!.id, ...line })),
+      }
     },
     'GET /api/admin/revenue/days': async () => {
       const { currency, days } = await readDays()
@@ -65,7 +75,7 @@ export function revenueHandlers({ db: pool, clock, revenueOf }: StaffDeps): Hand
         currency,
         total: all.length,
         customers: await named(db, page),
-        next: rest.length > page.length && last ? `${last.projected}:${last.userId}` : null,
+        next: rest.length > page.length && last ? `${last.projected}:${last.accountId}` : null,
       }
     },
   }
@@ -78,30 +88,18 @@ type Customers = Awaited<ReturnType<typeof revenueCustomers>>
  * causes an error.
  */
 function isAfter(cursor: string) {
-  const [projected, userId] = cursor.split(':').map(Number) as [number, number]
-  return (one: Customers[number]) => one.projected < projected || (one.projected === projected && one.userId > userId)
+  const [projected, accountId] = cursor.split(':').map(Number) as [number, number]
+  return (one: Customers[number]) =>
+    one.projected < projected || (one.projected === projected && one.accountId > accountId)
 }
 
 async function named(db: Db, page: Customers) {
-  if (page.length === 0) return []
-  const rows = await db
-    .selectFrom('users')
-    .select(['id', 'first_name', 'last_name', 'email'])
-    .where(
-      'id',
-      'in',
-      page.map((one) => one.userId),
-    )
-    .execute()
-  const usersById = new Map(rows.map((row) => [row.id, row]))
-  return page.map(({ userId, ...sums }) => {
-    const userRow = usersById.get(userId)
-    return {
-      id: userId,
-      firstName: userRow?.first_name ?? '',
-      lastName: userRow?.last_name ?? '',
-      email: userRow?.email ?? '',
-      ...sums,
-    }
+  const owners = await usersOfAccounts(
+    db,
+    page.map((one) => one.accountId),
+  )
+  return page.map(({ accountId, ...sums }) => {
+    const { id, firstName, lastName, email } = owners.get(accountId)!
+    return { id, firstName, lastName, email, ...sums }
   })
 }

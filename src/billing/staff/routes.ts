@@ -1,4 +1,5 @@
 /** The billing endpoints for staff. */
+import { accountOf } from '../../accounts/index.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount, type Handlers } from '../../platform/http/mount.ts'
 import { staffApi, type customersApi } from '../contract/staff.ts'
@@ -14,7 +15,7 @@ import { verifyBooks } from '../ledger/verify.ts'
 import { addContract, removeContract } from '../metering/contracts.ts'
 import { requestRefund } from '../payments/refunds.ts'
 import { readSettings } from '../settings.ts'
-import { customerBilling, requireExistingUser, viewContract } from './customer-billing.ts'
+import { customerBilling, viewContract } from './customer-billing.ts'
 import { pageOfInvoices, readReceivables } from './invoice-pages.ts'
 import type { StaffDeps } from './deps.ts'
 import { fileHandlers } from './files.ts'
@@ -45,48 +46,48 @@ export function staffRoutes(app: FastifyInstance, deps: StaffDeps): void {
 const customerHandlers = ({ clock, emails }: StaffDeps): Handlers<typeof customersApi> => ({
   'GET /api/admin/users/{id}/billing': ({ params }, { db }) => customerBilling(db, params.id, clock.now()),
   'GET /api/admin/users/{id}/ledger': async ({ params: { id }, query }, { db }) => {
-    await requireExistingUser(db, id)
+    const accountId = await accountOf(db, id)
     const { currency } = await readSettings(db)
-    return { currency, ...(await ledgerPage(db, id, query)) }
+    return { currency, ...(await ledgerPage(db, accountId, query)) }
   },
   'POST /api/admin/users/{id}/billing_items': async ({ params: { id }, body }, { db, actor }) => {
-    await requireExistingUser(db, id)
+    const accountId = await accountOf(db, id)
     const effective_at = body.effectiveAt ? new Date(body.effectiveAt) : clock.now()
     const { reason } = body
     return viewItem(
-      await addItem(db, actor, id, { ...(await describeItem(db, body, clock.now())), effective_at }, reason),
+      await addItem(db, actor, accountId, { ...(await describeItem(db, body, clock.now())), effective_at }, reason),
     )
   },
   'DELETE /api/admin/billing_items/{id}': ({ params }, { db, actor }) => cancelItem(db, actor, params.id, clock.now()),
   'POST /api/admin/users/{id}/discounts': async ({ params: { id }, body }, { db, actor }) => {
-    await requireExistingUser(db, id)
+    const accountId = await accountOf(db, id)
     const startsAt = body.startsAt ? new Date(body.startsAt) : clock.now()
     const endsAt = body.endsAt ? new Date(body.endsAt) : null
-    return viewDiscount(await addDiscount(db, actor, id, { ...body, startsAt, endsAt }))
+    return viewDiscount(await addDiscount(db, actor, accountId, { ...body, startsAt, endsAt }))
   },
   'POST /api/admin/discounts/{id}/end': async ({ params, body }, { db, actor }) =>
     viewDiscount(await endDiscount(db, actor, params.id, body.reason, clock.now())),
   'POST /api/admin/users/{id}/transit_contracts': async ({ params: { id }, body }, { db, actor }) => {
-    await requireExistingUser(db, id)
+    const accountId = await accountOf(db, id)
     const { effectiveFrom, ...terms } = body
-    return viewContract(await addContract(db, actor, id, { ...terms, from: new Date(effectiveFrom) }))
+    return viewContract(await addContract(db, actor, accountId, { ...terms, from: new Date(effectiveFrom) }))
   },
   'DELETE /api/admin/transit_contracts/{id}': ({ params }, { db, actor }) =>
     removeContract(db, actor, params.id, clock.now()),
   'POST /api/admin/users/{id}/dunning/pause': async ({ params: { id }, body }, { db, actor }) => {
-    await requireExistingUser(db, id)
-    await pauseDunning(db, actor, id, body, clock.now())
-    return viewDunning(db, id, clock.now())
+    const accountId = await accountOf(db, id)
+    await pauseDunning(db, actor, accountId, body, clock.now())
+    return viewDunning(db, accountId, clock.now())
   },
   'POST /api/admin/users/{id}/dunning/resume': async ({ params: { id }, body }, { db, actor }) => {
-    await requireExistingUser(db, id)
-    await resumeDunning(db, actor, id, body.reason, clock.now())
-    return viewDunning(db, id, clock.now())
+    const accountId = await accountOf(db, id)
+    await resumeDunning(db, actor, accountId, body.reason, clock.now())
+    return viewDunning(db, accountId, clock.now())
   },
   'POST /api/admin/users/{id}/dunning/lift': async ({ params: { id }, body }, { db, actor }) => {
-    await requireExistingUser(db, id)
-    await liftSuspension({ db, emails }, actor, id, body, clock.now())
-    return viewDunning(db, id, clock.now())
+    const accountId = await accountOf(db, id)
+    await liftSuspension({ db, emails }, actor, accountId, body, clock.now())
+    return viewDunning(db, accountId, clock.now())
   },
 })
 

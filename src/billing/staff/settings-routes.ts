@@ -2,7 +2,7 @@
 import type { Handlers } from '../../platform/http/mount.ts'
 import type { staffSettingsApi } from '../contract/staff-settings.ts'
 import { changeSettings, readSettings } from '../settings.ts'
-import { requireExistingUser } from './customer-billing.ts'
+import { accountOf } from '../../accounts/index.ts'
 import type { StaffDeps } from './deps.ts'
 import { settingsColumns, viewSettings } from './settings-view.ts'
 import { addTaxRate, listTaxRates, listVatChecks, retryVatCheck, setTaxRate } from './tax.ts'
@@ -16,7 +16,7 @@ export const settingsHandlers = ({ clock }: StaffDeps): Handlers<typeof staffSet
   'POST /api/admin/billing/tax_rates': ({ body }, { db, actor }) => addTaxRate(db, actor, body, clock.now()),
   'GET /api/admin/billing/vat_checks': (_, { db }) => listVatChecks(db),
   'POST /api/admin/users/{id}/vat_check': async ({ params: { id } }, { db, actor }) => {
-    await requireExistingUser(db, id)
-    return { vatStatus: await retryVatCheck(db, actor, id, clock.now()) }
+    const accountId = await accountOf(db, id)
+    return { vatStatus: await retryVatCheck(db, actor, accountId, clock.now()) }
   },
 })

@@ -1,4 +1,5 @@
 /** Tax for staff: rates with their sources, and VAT ids that the registry has not checked yet. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { conflict, invalid } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
@@ -71,14 +72,14 @@ export async function setTaxRate(db: Db, actor: Actor, input: TaxRateInput, now:
   await audit(db, actor, {
     action: 'tax_rate.set',
     subject: { type: 'tax_rate', id: null },
-    userId: null,
+    accountId: null,
     data: {
       value: `${input.country} from ${input.effectiveFrom}`,
       before: before && { percent: before.rate / 100, source: before.source, confirmedOn: before.confirmed_on },
       after: { percent: input.percent, source: values.source, confirmedOn: values.confirmed_on },
     },
   })
-  await publish(db, { type: 'tax', id: null, userId: null })
+  await publish(db, { type: 'tax', id: null, accountId: null })
 }
 
 /** Rejects a rate that exists for that date: replacing it would change charges since a day in the past. */
@@ -100,7 +101,7 @@ export async function addTaxRate(db: Db, actor: Actor, input: TaxRateInput, now:
 export async function listVatChecks(db: Db) {
   const rows = await db
     .selectFrom('billing_customers')
-    .innerJoin('users', 'users.id', 'billing_customers.user_id')
+    .innerJoin('users', 'users.account_id', 'billing_customers.account_id')
     .select(['users.id', 'first_name', 'last_name', 'email', 'vat_id', 'vat_failures', 'vat_due_at'])
     .where('vat_status', '=', 'PENDING')
     .orderBy(sql`vat_due_at nulls last`)
@@ -115,16 +116,16 @@ export async function listVatChecks(db: Db) {
 }
 
 /** Makes the check due now; the worker runs it. */
-export async function retryVatCheck(db: Db, actor: Actor, userId: number, now: Date): Promise<string> {
-  const customer = await lockBillingCustomer(db, userId)
+export async function retryVatCheck(db: Db, actor: Actor, accountId: AccountId, now: Date): Promise<string> {
+  const customer = await lockBillingCustomer(db, accountId)
   if (!customer.vat_id) throw conflict('This customer has named no VAT id.')
   await db
     .updateTable('billing_customers')
     .set({ vat_due_at: now, vat_failures: 0 })
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .execute()
-  const subject = { type: 'user', id: userId, userId }
+  const subject = { type: 'user' as const, accountId }
   await recordBillingEvent(db, actor, subject, 'vat_id.check_requested', { vatId: customer.vat_id })
-  await publishBillingChanged(db, userId)
+  await publishBillingChanged(db, accountId)
   return customer.vat_status
 }

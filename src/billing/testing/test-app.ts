@@ -1,4 +1,5 @@
 /** Test app for this slice: a portal with billing only, its own database, and customers with billable usage. */
+import type { UserId } from '../../kernel/ids.ts'
 import type { StaffRole } from '../../kernel/required-role.ts'
 import type { PaymentProvider } from '../../drivers/payments/index.ts'
 import { createTestProvider } from '../../drivers/payments/test/provider.ts'
@@ -6,7 +7,7 @@ import { createLocalVatRegistry } from '../../drivers/tax/local/index.ts'
 import { manualClock } from '../../kernel/clock.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { testDatabase } from '../../platform/db/testing.ts'
+import { accountIdOf, testDatabase } from '../../platform/db/testing.ts'
 import { createHttp } from '../../platform/http/server.ts'
 import { createLog } from '../../platform/log.ts'
 import { readMailBody } from '../../platform/mail.ts'
@@ -49,7 +50,8 @@ export async function createBillingTestApp(options: { payments?: PaymentProvider
       Promise.resolve(
         bearer
           ? {
-              userId: Number.parseInt(bearer, 10),
+              userId: Number.parseInt(bearer, 10) as UserId,
+              accountId: accountIdOf(Number.parseInt(bearer, 10)),
               email: '',
               isAdmin: rolesOf(bearer).length > 0,
               roles: rolesOf(bearer),
@@ -74,12 +76,17 @@ export async function createBillingTestApp(options: { payments?: PaymentProvider
     as: number | string,
     payload?: object,
   ) => app.inject({ method, url, headers: { authorization: `Bearer ${as}` }, ...(payload && { payload }) })
-  const addCard = (userId: number, token = 'pm_card_visa') => addPaymentMethod(deps, SYSTEM, userId, token)
+  const addCard = (userId: number, token = 'pm_card_visa') => addPaymentMethod(deps, SYSTEM, accountIdOf(userId), token)
   /** Returns the emails to a user, oldest first. */
   const mailsTo = async (userId: number) =>
-    (await db.selectFrom('outgoing_mail').selectAll().where('user_id', '=', userId).orderBy('id').execute()).map(
-      (mail) => ({ subject: mail.subject, ...readMailBody(SECRET_KEY, mail)! }),
-    )
+    (
+      await db
+        .selectFrom('outgoing_mail')
+        .selectAll()
+        .where('user_id', '=', userId as UserId)
+        .orderBy('id')
+        .execute()
+    ).map((mail) => ({ subject: mail.subject, ...readMailBody(SECRET_KEY, mail)! }))
   const subjectsTo = async (userId: number): Promise<string[]> => (await mailsTo(userId)).map((mail) => mail.subject)
 
   /** Runs the billing of a month at the earliest allowed time after its end. */
@@ -135,7 +142,7 @@ async function settle(reconciler: Reconciler): Promise<void> {
 let userCount = 0
 
 /** Adds a user with a billing row. */
-export async function addPayer(db: Db, change: { isAdmin?: boolean } = {}): Promise<number> {
+export async function addPayer(db: Db, change: { isAdmin?: boolean } = {}): Promise<UserId> {
   const row = {
     email: `payer${++userCount}@example.net`,
     first_name: 'Pat',
@@ -148,7 +155,7 @@ export async function addPayer(db: Db, change: { isAdmin?: boolean } = {}): Prom
     closed_at: null,
   }
   const { id } = await db.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow()
-  await ensureBillingCustomers(db, [id])
+  await ensureBillingCustomers(db, [accountIdOf(id)])
   return id
 }
 
@@ -158,14 +165,14 @@ let routers = 1_000_000
 export async function addUsagePeriod(
   db: Db,
   userId: number,
-  change: Partial<Omit<RouterUsagePeriod, 'userId'>> & { readonly startedAt: Date },
+  change: Partial<Omit<RouterUsagePeriod, 'accountId'>> & { readonly startedAt: Date },
 ): Promise<number> {
   const routerId = change.routerId ?? ++routers
   await db
     .insertInto('router_usage_periods')
     .values({
       router_id: routerId,
-      user_id: userId,
+      account_id: accountIdOf(userId),
       router_name: change.routerName ?? 'edge1',
       plan_slug: change.planSlug ?? 'swift',
       plan_name: change.planName ?? 'Swift',
@@ -185,7 +192,7 @@ export const addSlot = (db: Db, userId: number, routerId: number, slot: Date, rx
     .insertInto('router_slots')
     .values({
       router_id: routerId,
-      user_id: userId,
+      account_id: accountIdOf(userId),
       slot,
       seconds: 300,
       cpu_seconds: null,

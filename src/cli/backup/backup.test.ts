@@ -26,7 +26,7 @@ beforeAll(async () => {
   await audit(db, SYSTEM, {
     action: 'account.changed',
     subject: { type: 'thing', id: 1 },
-    userId: null,
+    accountId: null,
     data: { AWKWARD, n: 1.5e300 },
   })
   // More than a few chunks of a table, and bytes.
@@ -70,7 +70,7 @@ test('a restore brings back every row of every table, and the key', async () => 
     expect(after).toEqual(before)
     expect((await verifyAuditChain(copy.db)).faults).toEqual([])
     // New rows continue after the restored ones, by number and in the hash chain, and the triggers apply again.
-    await audit(copy.db, SYSTEM, { action: 'account.changed', subject: { type: 'thing', id: 2 }, userId: null })
+    await audit(copy.db, SYSTEM, { action: 'account.changed', subject: { type: 'thing', id: 2 }, accountId: null })
     expect((await verifyAuditChain(copy.db)).faults).toEqual([])
     await expect(sql`delete from audit_events`.execute(copy.db)).rejects.toThrow(/never changed/)
   } finally {

@@ -15,7 +15,7 @@ import { systemClock } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import { readConfig } from '../../platform/config.ts'
-import { testDatabase } from '../../platform/db/testing.ts'
+import { accountIdOf, testDatabase } from '../../platform/db/testing.ts'
 import { publish } from '../../platform/events.ts'
 import { runCommandLine } from '../run.ts'
 import { splitArguments } from '../testing.ts'
@@ -101,7 +101,7 @@ test.skipIf(!hasCurl)('every request of the manual is taken as it stands, whatev
   const made = await db
     .selectFrom('transit_prefixes')
     .select('id')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .where('value', '=', '45.30.78.0/24')
     .execute()
   expect(made).toHaveLength(1)
@@ -178,7 +178,7 @@ describe('for programs', () => {
 
   test('events come as lines while they happen', async () => {
     const following = shell('events --count 2 --json')
-    const speaking = setInterval(() => void publish(db, { type: 'router', id: 7, userId }), 50)
+    const speaking = setInterval(() => void publish(db, { type: 'router', id: 7, accountId: accountIdOf(userId) }), 50)
     const { code, said } = await following
     clearInterval(speaking)
     expect(code).toBe(0)

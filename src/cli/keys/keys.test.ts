@@ -1,3 +1,4 @@
+import type { UserId } from '../../kernel/ids.ts'
 import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +8,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAuthenticate } from '../../accounts/index.ts'
 import { authenticateToken } from '../../accounts/api-tokens.ts'
 import { systemClock } from '../../kernel/clock.ts'
-import { testDatabase } from '../../platform/db/testing.ts'
+import { accountIdOf, testDatabase } from '../../platform/db/testing.ts'
 import { decrypt, encrypt } from '../../platform/encryption.ts'
 import { queueMail, readMailBody } from '../../platform/mail.ts'
 import type { SecretKey } from '../../platform/secret-key.ts'
@@ -49,17 +50,25 @@ beforeEach(async () => {
   )
   const connection = await sql<{
     id: number
-  }>`insert into transit_connections (user_id) values (${userId}) returning id`.execute(db)
+  }>`insert into transit_connections (account_id) values (${accountIdOf(userId)}) returning id`.execute(db)
   connectionId = connection.rows[0]!.id
   await db
     .updateTable('transit_connections')
     .set(passwordColumns({ secretKey: OLD }, connectionId, 'hush'))
     .where('id', '=', connectionId)
     .execute()
-  await queueMail(db, OLD, { to: 'ann@example.net', userId, subject: 'A', text: 'the text', html: '<p>the text</p>' })
+  await queueMail(db, OLD, {
+    to: 'ann@example.net',
+    userId: userId as UserId,
+    subject: 'A',
+    text: 'the text',
+    html: '<p>the text</p>',
+  })
   const secret = encrypt(OLD, 'webhook secret', Buffer.from('hook'))
-  await sql`insert into webhook_endpoints (user_id, url, description, events, secret, previous_secret, previous_until, created_at)
-    values (${userId}, 'https://example.net', '', '{router.created}', ${secret}, ${secret}, now(), now())`.execute(db)
+  await sql`insert into webhook_endpoints (account_id, url, description, events, secret, previous_secret, previous_until, created_at)
+    values (${accountIdOf(userId)}, 'https://example.net', '', '{router.created}', ${secret}, ${secret}, now(), now())`.execute(
+    db,
+  )
   const answer = JSON.stringify(encrypt(OLD, 'idempotent answer', Buffer.from('"yes"')).toString('base64'))
   await sql`insert into idempotency_keys (caller, key, endpoint, body_digest, status, answer)
     values ('user 1', 'k', 'POST /', '\\x00', 200, ${answer}::jsonb)`.execute(db)

@@ -34,8 +34,9 @@ describe.each(PROVIDERS)('%s payments', (kind, provider, cards) => {
   let users = 0
   let keys = 0
   const customer = async () => {
-    const userId = ++users
-    return (await provider.ensureCustomer({ userId, email: `u${userId}@example.net`, name: `User ${userId}` })).customer
+    const accountId = ++users
+    return (await provider.ensureCustomer({ accountId, email: `u${accountId}@example.net`, name: `User ${accountId}` }))
+      .customer
   }
   const key = () => `${kind}-invoice-${++keys}`
   const bill = async (owner: string, method: string, change: { amount?: number; idempotencyKey?: string } = {}) =>
@@ -54,9 +55,9 @@ describe.each(PROVIDERS)('%s payments', (kind, provider, cards) => {
   })
 
   it('keeps one customer per user, also when the address changes', async () => {
-    const first = await provider.ensureCustomer({ userId: 900, email: 'old@example.net', name: 'A' })
-    const again = await provider.ensureCustomer({ userId: 900, email: 'new@example.net', name: 'B' })
-    const other = await provider.ensureCustomer({ userId: 901, email: 'old@example.net', name: 'A' })
+    const first = await provider.ensureCustomer({ accountId: 900, email: 'old@example.net', name: 'A' })
+    const again = await provider.ensureCustomer({ accountId: 900, email: 'new@example.net', name: 'B' })
+    const other = await provider.ensureCustomer({ accountId: 901, email: 'old@example.net', name: 'A' })
     expect(again).toEqual(first)
     expect(other).not.toEqual(first)
   })

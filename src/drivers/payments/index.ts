@@ -43,7 +43,7 @@ export interface PaymentProvider {
   /** Cards to choose from instead of a form; empty for a provider that moves money. */
   readonly testCards: readonly { readonly token: string; readonly label: string }[]
   /** One provider customer per user; the same key always yields the same customer. */
-  ensureCustomer(input: { userId: number; email: string; name: string }): Promise<{ customer: string }>
+  ensureCustomer(input: { accountId: number; email: string; name: string }): Promise<{ customer: string }>
   /** Starts collecting a payment method; the secret goes to the browser. */
   createSetup(customer: string): Promise<{ setup: string; clientSecret: string }>
   /**

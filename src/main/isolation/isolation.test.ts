@@ -5,6 +5,7 @@
  * whether or not a response shows it: see testing-tripwire.ts. scripts/isolation.test.ts shows that each removed
  * condition is noticed.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -166,7 +167,7 @@ describe('no answer holds anything of A', () => {
   })
 
   test('to any field of GraphQL', async () => {
-    const staff = await sessionOf(1)
+    const staff = await sessionOf(1 as UserId)
     const introspection = await staff('POST', '/api/graphql', {
       query:
         '{ __schema { queryType { fields { name type { ofType { fields { name } } fields { name } } args { name } } } } }',
@@ -185,7 +186,7 @@ describe('no answer holds anything of A', () => {
 test('the event stream tells B nothing of A', async () => {
   await app.startWork()
   const address = await app.http.listen({ port: 0, host: '127.0.0.1' })
-  const read = async (userId: number) => {
+  const read = async (userId: UserId) => {
     const stop = new AbortController()
     const response = await fetch(`${address}/api/events`, {
       headers: { cookie: `session=${await secretOf(userId)}` },

@@ -1,4 +1,5 @@
 /** The calls of accounts: see testing-calls.ts. */
+import type { AccountId, UserId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { revokeApiTokens } from '../../accounts/api-tokens.ts'
 import {
@@ -82,13 +83,13 @@ const withoutReset = async ({ db, a, b }: CallContext): Promise<void> => {
 type Caller = Parameters<typeof suspendAccount>[2]
 /** Another user than B, who has just confirmed their identity. */
 const someStaff = async ({ db, actor, principal }: CallContext): Promise<Caller> => {
-  const { rows } = await sql<{ userId: number; sessionId: number }>`
+  const { rows } = await sql<{ userId: UserId; accountId: AccountId; sessionId: number }>`
     with staff as (
       insert into users (email, first_name, last_name, password_hash, staff_roles)
-      values ('staff-of-call@example.net', 'A', 'B', '-', '{support}') returning id)
+      values ('staff-of-call@example.net', 'A', 'B', '-', '{support}') returning id, account_id)
     insert into sessions (digest, user_id, created_at, last_seen_at, ip, user_agent, confirmed_at)
     select sha256('staff-of-call'), id, now(), now(), '192.0.2.1', '', now() from staff
-    returning user_id as "userId", id as "sessionId"`.execute(db)
+    returning user_id as "userId", (select account_id from staff) as "accountId", id as "sessionId"`.execute(db)
   return { actor, principal: { ...principal, ...rows[0]!, isAdmin: true, roles: ['support'] } }
 }
 
@@ -146,33 +147,33 @@ export const ACCOUNT_CALLS: readonly Call[] = [
   call('warn of wrong codes', async ({ deps, actor, b }) => {
     for (let guess = 0; guess < 5; guess++) await isRightCode(deps, actor, b.number, 'no code of an app')
   }),
-  call('add an SSH key', ({ db, actor, b }) => addSshKey(db, actor, b.number, { publicKey: SSH_KEY })),
+  call('add an SSH key', ({ db, actor, b }) => addSshKey(db, actor, b.account, { publicKey: SSH_KEY })),
   call('announce that the ASN is verified', ({ db, deps, actor, b }) =>
-    publishVerified(deps, db, actor, b.number, b.asn, {}),
+    publishVerified(deps, db, actor, b.account, b.asn, {}),
   ),
   call('revoke the tokens', ({ db, actor, b }) => revokeApiTokens(db, actor, b.number, 'all')),
-  call('claim another ASN', ({ db, actor, b }) => claimAsn(db, actor, b.number, 3_333)),
-  call('mark the ASN as verified', ({ db, b, now }) => markAsnVerified(db, b.number, b.asn, now), unverified),
-  call('read the ASN', ({ db, b, now }) => readAsnOwnership(db, b.number, now)),
-  call('say how the ASN was verified', ({ db, b, now }) => asnTrustOf(db, b.number, now)),
-  call('read the proofs of the ASN', ({ db, b }) => readVerifiedAsn(db, b.number)),
-  call('read the menu of proofs', ({ db, deps, b }) => readAsnProofs(deps, db, b.number), unverified),
+  call('claim another ASN', ({ db, actor, b }) => claimAsn(db, actor, b.account, 3_333)),
+  call('mark the ASN as verified', ({ db, b, now }) => markAsnVerified(db, b.account, b.asn, now), unverified),
+  call('read the ASN', ({ db, b, now }) => readAsnOwnership(db, b.account, now)),
+  call('say how the ASN was verified', ({ db, b, now }) => asnTrustOf(db, b.account, now)),
+  call('read the proofs of the ASN', ({ db, b }) => readVerifiedAsn(db, b.account)),
+  call('read the menu of proofs', ({ db, deps, b }) => readAsnProofs(deps, db, b.account), unverified),
   call(
     'end the open links',
-    ({ db, b }) => voidOpenLinks(db, b.number),
+    ({ db, b }) => voidOpenLinks(db, b.account),
     async ({ db, b }) =>
-      void (await sql`update asn_verifications set verified_at = null where user_id = ${b.number}`.execute(db)),
+      void (await sql`update asn_verifications set verified_at = null where account_id = ${b.account}`.execute(db)),
   ),
-  call('end the proofs', ({ db, b, now }) => voidProofs(db, b.number, now)),
+  call('end the proofs', ({ db, b, now }) => voidProofs(db, b.account, now)),
   call(
     'begin a proof by a remark again',
-    ({ db, deps, actor, b }) => beginTokenProof(deps, db, actor, b.number),
+    ({ db, deps, actor, principal }) => beginTokenProof(deps, db, actor, principal),
     async ({ db, b }) =>
-      void (await sql`update asn_verifications set method = 'autnum_token', contradicted_at = now() where user_id = ${b.number}`.execute(
+      void (await sql`update asn_verifications set method = 'autnum_token', contradicted_at = now() where account_id = ${b.account}`.execute(
         db,
       )),
   ),
-  call('close the account', ({ db, deps, actor, b }) => closeAccount(deps, db, actor, b.number)),
+  call('close the account', ({ db, deps, actor, principal }) => closeAccount(deps, db, actor, principal)),
   call(
     'confirm a new address',
     ({ db, deps, actor }, token: string) => confirmEmailChange(deps, db, actor, token),
@@ -238,15 +239,15 @@ export const ACCOUNT_CALLS: readonly Call[] = [
   call('sign a user out', ({ db, deps, actor, principal, b }) =>
     endSessionsOf(deps, db, { actor, principal }, b.number, 'x'),
   ),
-  call('read the suspension', ({ db, b }) => readStaffSuspension(db, b.number), suspended),
+  call('read the suspension', ({ db, b }) => readStaffSuspension(db, b.account), suspended),
   call(
     'tell whether the account is suspended',
     ({ db, b }) =>
-      db.selectFrom('users').select(suspendedByStaff('users.id').as('is')).where('id', '=', b.number).execute(),
+      db.selectFrom('users').select(suspendedByStaff('users.account_id').as('is')).where('id', '=', b.number).execute(),
     // A meets the condition and B does not: EXISTS stops at the first row.
     async ({ db, a }) =>
       void (await sql`update account_suspensions set lifted_at = null, lifted_by = null, lift_reason = null
-        where user_id = ${a.number}`.execute(db)),
+        where account_id = ${a.account}`.execute(db)),
   ),
   call('list suspensions', ({ db, b }) => listSuspensions(db, b.number)),
   call(
@@ -297,13 +298,13 @@ export const ACCOUNT_CALLS: readonly Call[] = [
       requestIssue(
         db,
         { userId: b.number, roles: ['owner'] },
-        { id: a.number, email: '', isStaff: false, isVerified: true },
+        { id: a.number, accountId: a.account, email: '', isStaff: false, isVerified: true },
         now,
       ),
     // A's row meets the condition and B's does not: EXISTS stops at the first row.
     async ({ db, a }) =>
       void (await sql`update audit_events set action = 'account.roles_changed', actor_kind = 'staff', at = now()
-        where user_id = ${a.number}`.execute(db)),
+        where account_id = ${a.account}`.execute(db)),
   ),
   call('hold the reset of the second factor', ({ db, b }) => lockOpenReset(db, b.number)),
   call('end the reset of an account that closes', ({ db, b, now }) => voidReset(db, b.number, now)),
@@ -329,7 +330,7 @@ export const ACCOUNT_CALLS: readonly Call[] = [
     ({ db, b, now }) => addressesOf(db, b.number, now),
     async ({ db, b }) =>
       void (await sql`update audit_events set action = 'email.changed', data = '{"from": "former@example.net"}', at = now()
-        where user_id = ${b.number}`.execute(db)),
+        where account_id = ${b.account}`.execute(db)),
   ),
   call('list notes', ({ db, b }) => listNotes(db, b.number, { limit: 10 })),
   call(
@@ -347,7 +348,7 @@ export const ACCOUNT_CALLS: readonly Call[] = [
       const { db, b } = context
       await unverified(context)
       await sql`update asn_verifications set verified_at = null, voided_at = null, method = 'registry_contact',
-                  contact_email = 'noc@example.net' where user_id = ${b.number}`.execute(db)
+                  contact_email = 'noc@example.net' where account_id = ${b.account}`.execute(db)
     },
   ),
 ]

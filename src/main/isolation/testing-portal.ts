@@ -2,6 +2,7 @@
  * The portal that the isolation matrix calls: the app on a database with the role of the web process. It has an
  * operator, B, a newcomer and A, and a client for each.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -13,7 +14,7 @@ import { settingsFor } from '../../cli/testing.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { SCOPES, type Scope } from '../../kernel/scope.ts'
 import { readConfig } from '../../platform/config.ts'
-import { emptyDatabase } from '../../platform/db/testing.ts'
+import { accountIdOf, emptyDatabase, separateIds } from '../../platform/db/testing.ts'
 import { asRole, testRoles } from '../../platform/db/testing-roles.ts'
 import { applyGrants } from '../../platform/db/grants.ts'
 import { migrate } from '../../platform/db/migrate.ts'
@@ -26,8 +27,10 @@ import { installTripwire } from './testing-tripwire.ts'
 import { PASSWORD_HASH, readTenantTables, seedTenant, type Tenant } from './testing-tenant-rows.ts'
 import { type Schema } from './testing-bodies.ts'
 
-export const A: Tenant = { number: 7001, marker: 'qzavictim', octets: '71.1.1', asn: 64_971 }
-export const B: Tenant = { number: 9001, marker: 'qzbother', octets: '91.1.1', asn: 64_991 }
+/** As far apart as in other tests, so that no account has the id of a user. */
+const idsOf = (id: number) => ({ number: id as UserId, account: accountIdOf(id) })
+export const A: Tenant = { ...idsOf(7001), marker: 'qzavictim', octets: '71.1.1', asn: 64_971 }
+export const B: Tenant = { ...idsOf(9001), marker: 'qzbother', octets: '91.1.1', asn: 64_991 }
 export const ABSENT = 8_388_607
 
 export interface Operation {
@@ -52,12 +55,13 @@ const folder = await mkdtemp(path.join(tmpdir(), 'longhaul-isolation-'))
 afterAll(() => rm(folder, { recursive: true }))
 const url = await emptyDatabase()
 await migrate(url)
+await separateIds(url)
 const database = openDatabase({ url })
 export const { db } = database
 // The web process has its own role, as in docs/operate.md, so that a missing privilege shows here.
 export const roles = await testRoles(url)
 await db.transaction().execute((transaction) => applyGrants(transaction, roles))
-export const tripwire = await installTripwire(db, A.number, Object.values(roles))
+export const tripwire = await installTripwire(db, A, Object.values(roles))
 const served = openDatabase({ url: asRole(url, roles.web) })
 export const denied: string[] = []
 const log = pino(
@@ -118,6 +122,7 @@ export const CONTEXT = {
   actor: { kind: 'user', userId: B.number, ip: '10.0.0.1', requestId: null },
   principal: {
     userId: B.number,
+    accountId: B.account,
     sessionId: B.number,
     email: `${B.marker}@example.org`,
     isAdmin: false,
@@ -175,7 +180,7 @@ beforeAll(async () => {
   // B's responses before A exists.
   before = await readAll(other)
   await seedTenant(db, tables, A)
-  await createTwinRows(db, B.number, A.number)
+  await createTwinRows(db, B, A)
   await sql`grant all on all tables in schema public to ${sql.ref(roles.worker)}`.execute(db)
   await sql`grant all on all sequences in schema public to ${sql.ref(roles.worker)}`.execute(db)
   owner = await sessionOf(A.number)
@@ -208,14 +213,14 @@ function withHeaders(headers: Record<string, string>): Send {
   }
 }
 
-export async function sessionOf(userId: number): Promise<Send> {
+export async function sessionOf(userId: UserId): Promise<Send> {
   const secret = await secretOf(userId)
   const response = await app.http.inject({ url: '/api/user', cookies: { session: secret } })
   const csrf = response.cookies.find(({ name }) => name === 'CSRF-TOKEN')!.value
   return withHeaders({ cookie: `session=${secret}; CSRF-TOKEN=${csrf}`, 'x-csrf-token': csrf })
 }
 
-export const secretOf = (userId: number): Promise<string> => {
+export const secretOf = (userId: UserId): Promise<string> => {
   const origin = { actor: { kind: 'user', id: userId, ip: '10.0.0.1' }, ip: '10.0.0.1', userAgent: 'test' } as const
   return startSession(
     { secretKey: SECRET_KEY },
@@ -226,7 +231,7 @@ export const secretOf = (userId: number): Promise<string> => {
   )
 }
 
-export async function tokenOf(userId: number, scopes: readonly Scope[]): Promise<Send> {
+export async function tokenOf(userId: UserId, scopes: readonly Scope[]): Promise<Send> {
   const token = `lht_${crypto.randomUUID()}`
   const allowed = `{${scopes.filter((scope) => !scope.startsWith('staff:')).join(',')}}`
   await sql`insert into api_tokens (digest, user_id, name, created_at, expires_at, scopes, networks)
@@ -236,7 +241,7 @@ export async function tokenOf(userId: number, scopes: readonly Scope[]): Promise
   return withHeaders({ authorization: `Bearer ${token}` })
 }
 
-const idOf = async (email: string): Promise<number> =>
+const idOf = async (email: string): Promise<UserId> =>
   (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id
 
 /** Creates a site, a host, a plan, an image, an edge and a member of staff, which both customers use. */

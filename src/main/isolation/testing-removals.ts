@@ -52,7 +52,9 @@ export async function writeWhoNotices(all: readonly Probe[], file: string): Prom
   await writeFile(file, JSON.stringify({ noticed, reached: [...reaching.keys()] }))
 }
 
-const ANYTHING = [A, B].map(({ number, marker }) => String.raw`\m${number}\M|${marker}`).join('|')
+const ANYTHING = [A, B]
+  .map(({ number, account, marker }) => String.raw`\m${number}\M|\m${account}\M|${marker}`)
+  .join('|')
 
 /** Resets both customers, except for the sessions and tokens that the callers use. */
 async function seedAgain(): Promise<void> {

@@ -87,27 +87,27 @@ const edge = ({ deps }: CallContext): EdgeDeps =>
 const QUESTION = { kind: 'candidates', target: '192.0.2.1' } as const
 
 const suspended = ({ db, b }: CallContext) =>
-  sql`update dunning set stage = 'SUSPENDED' where user_id = ${b.number}`.execute(db)
+  sql`update dunning set stage = 'SUSPENDED' where account_id = ${b.account}`.execute(db)
 const webhook = ({ b, now }: CallContext) =>
   ({
     id: b.number,
-    user_id: b.number,
+    account_id: b.account,
     enabled: true,
     events: ['router.created'],
     since: new Date(now.getTime() - 2 * DAY_MS),
   }) as const
 
 export const SERVICE_CALLS: readonly Call[] = [
-  call('change the address', ({ db, actor, b, now }) => changeAddress(db, actor, b.number, { city: 'Delft' }, now)),
+  call('change the address', ({ db, actor, b, now }) => changeAddress(db, actor, b.account, { city: 'Delft' }, now)),
   call(
     'show dunning',
-    ({ db, b, now }) => viewDunning(db, b.number, now),
-    ({ db, b }) => sql`update audit_events set action = 'dunning.paused' where user_id = ${b.number}`.execute(db),
+    ({ db, b, now }) => viewDunning(db, b.account, now),
+    ({ db, b }) => sql`update audit_events set action = 'dunning.paused' where account_id = ${b.account}`.execute(db),
   ),
   call('pause dunning', (context) =>
-    pauseDunning(context.db, context.actor, context.b.number, { reason: 'x', until: dayAhead(context) }, context.now),
+    pauseDunning(context.db, context.actor, context.b.account, { reason: 'x', until: dayAhead(context) }, context.now),
   ),
-  call('resume dunning', ({ db, actor, b, now }) => resumeDunning(db, actor, b.number, 'x', now)),
+  call('resume dunning', ({ db, actor, b, now }) => resumeDunning(db, actor, b.account, 'x', now)),
   call(
     'lift a suspension',
     (context) => {
@@ -115,43 +115,43 @@ export const SERVICE_CALLS: readonly Call[] = [
       return liftSuspension(
         { db, emails: createBillingEmails(deps) },
         actor,
-        b.number,
+        b.account,
         { reason: 'x', until: dayAhead(context) },
         now,
       )
     },
     suspended,
   ),
-  call('read the pause of dunning', ({ db, b, now }) => pausedUntil(db, b.number, now)),
+  call('read the pause of dunning', ({ db, b, now }) => pausedUntil(db, b.account, now)),
   call(
     'end a pause of charges',
-    ({ db, b, now }) => pauseCharges(db, b.number, 'CURRENT', now),
-    ({ db, b }) => sql`update billing_pauses set ends_at = null where user_id = ${b.number}`.execute(db),
+    ({ db, b, now }) => pauseCharges(db, b.account, 'CURRENT', now),
+    ({ db, b }) => sql`update billing_pauses set ends_at = null where account_id = ${b.account}`.execute(db),
   ),
   call('charge a fee', ({ db, b, now }) =>
     addOneOffCharge(
       db,
-      { userId: b.number, product: 'setup', reference: 'setup:x:1', description: 'x', amount: 1 },
+      { accountId: b.account, product: 'setup', reference: 'setup:x:1', description: 'x', amount: 1 },
       now,
     ),
   ),
   call(
     'find what is owed',
-    ({ db, b, now }) => currencyConflict(db, b.number, now),
+    ({ db, b, now }) => currencyConflict(db, b.account, now),
     async ({ db, a, b }) => {
       await sql`delete from ledger_entries where transaction_id in (${a.number}, ${b.number})`.execute(db)
-      await sql`update invoices set status = 'DRAFT', number = null, issued_at = null, due_at = null where user_id = ${a.number}`.execute(
+      await sql`update invoices set status = 'DRAFT', number = null, issued_at = null, due_at = null where account_id = ${a.account}`.execute(
         db,
       )
     },
   ),
   call(
     'invoice what is left of an account that closes',
-    ({ db, actor, b, now }) => issueClosingInvoice(db, actor, b.number, now),
+    ({ db, actor, b, now }) => issueClosingInvoice(db, actor, b.account, now),
     async ({ db, b }) => {
-      await sql`delete from routers where user_id = ${b.number}`.execute(db)
-      await sql`update router_usage_periods set ended_at = now() where user_id = ${b.number}`.execute(db)
-      await sql`update billing_customers set billed_until = date_trunc('month', now(), 'UTC') where user_id = ${b.number}`.execute(
+      await sql`delete from routers where account_id = ${b.account}`.execute(db)
+      await sql`update router_usage_periods set ended_at = now() where account_id = ${b.account}`.execute(db)
+      await sql`update billing_customers set billed_until = date_trunc('month', now(), 'UTC') where account_id = ${b.account}`.execute(
         db,
       )
     },
@@ -159,12 +159,16 @@ export const SERVICE_CALLS: readonly Call[] = [
   call(
     'read what was measured',
     ({ db, b, now }, periodStart: Date) =>
-      cachedUsage(db, [{ userId: b.number, subject: 'list:1', from: now, to: now, terms: {} as never }], periodStart),
+      cachedUsage(
+        db,
+        [{ accountId: b.account, subject: 'list:1', from: now, to: now, terms: {} as never }],
+        periodStart,
+      ),
     async ({ db, b }) => {
       const { period_start: periodStart } = await db
         .selectFrom('transit_usage')
         .select('period_start')
-        .where('user_id', '=', b.number)
+        .where('account_id', '=', b.account)
         .executeTakeFirstOrThrow()
       return periodStart
     },
@@ -174,12 +178,12 @@ export const SERVICE_CALLS: readonly Call[] = [
     async ({ db, deps, b }) => {
       const emails = () => db.selectFrom('outgoing_mail').select('id').where('user_id', '=', b.number).execute()
       const before = await emails()
-      await createBillingEmails(deps).send(db, b.number, { kind: 'invoice', invoiceId: b.number })
+      await createBillingEmails(deps).send(db, b.account, { kind: 'invoice', invoiceId: b.number })
       if ((await emails()).length === before.length) throw new Error('A card of A made the invoice of B a receipt.')
     },
     async ({ db, actor, b }) => {
-      await sql`delete from payment_methods where user_id = ${b.number}`.execute(db)
-      await sql`update invoices set status = 'OPEN' where user_id = ${b.number}`.execute(db)
+      await sql`delete from payment_methods where account_id = ${b.account}`.execute(db)
+      await sql`update invoices set status = 'OPEN' where account_id = ${b.account}`.execute(db)
       await changeMailPreferences(db, actor, b.number, { receipts: false })
     },
   ),
@@ -190,67 +194,67 @@ export const SERVICE_CALLS: readonly Call[] = [
     'recover a debt that was given up',
     ({ db, b, now }) => refreshStatus(db, b.number, now),
     async ({ db, a, b }) => {
-      await sql`update invoices set status = 'UNCOLLECTIBLE' where user_id = ${b.number}`.execute(db)
+      await sql`update invoices set status = 'UNCOLLECTIBLE' where account_id = ${b.account}`.execute(db)
       await sql`update ledger_entries set account = 'bad-debt', invoice_id = ${b.number} where transaction_id = ${a.number}`.execute(
         db,
       )
     },
   ),
   call('use a credit balance', ({ db, b, now }) =>
-    applyCreditBalance(db, { id: b.number, user_id: b.number, currency: 'EUR' }, now),
+    applyCreditBalance(db, { id: b.number, account_id: b.account, currency: 'EUR' }, now),
   ),
   call(
     'book one invoice against another',
     ({ db, b, now }) =>
-      settle(db, { user_id: b.number, currency: 'EUR', from: b.number, to: b.number, amount: 1 }, now),
+      settle(db, { account_id: b.account, currency: 'EUR', from: b.number, to: b.number, amount: 1 }, now),
     ({ db, b, now }) =>
-      settle(db, { user_id: b.number, currency: 'EUR', from: b.number, to: b.number, amount: 1 }, now),
+      settle(db, { account_id: b.account, currency: 'EUR', from: b.number, to: b.number, amount: 1 }, now),
   ),
-  call('show an invoice of A', ({ db, a, b }) => viewInvoiceOf(db, b.number, { invoice: a.number })),
+  call('show an invoice of A', ({ db, a, b }) => viewInvoiceOf(db, b.account, { invoice: a.number })),
   call(
     'save the card that A has',
     (context) =>
-      addPaymentMethod(charging(context), context.actor, context.b.number, 'token').catch((error: unknown) => {
+      addPaymentMethod(charging(context), context.actor, context.b.account, 'token').catch((error: unknown) => {
         if (!(error instanceof AskedAgain)) throw error
       }),
     ({ db, a }) =>
-      sql`update payment_methods set provider = 'test', reference = ${`${a.marker}-card`} where user_id = ${a.number}`.execute(
+      sql`update payment_methods set provider = 'test', reference = ${`${a.marker}-card`} where account_id = ${a.account}`.execute(
         db,
       ),
   ),
   call(
     'choose another card',
-    ({ db, actor, b, now }) => makeDefault(db, actor, b.number, b.number, now),
-    ({ db, b }) => sql`update payment_methods set is_default = false where user_id = ${b.number}`.execute(db),
+    ({ db, actor, b, now }) => makeDefault(db, actor, b.account, b.number, now),
+    ({ db, b }) => sql`update payment_methods set is_default = false where account_id = ${b.account}`.execute(db),
   ),
   call(
     'begin a payment',
-    (context) => beginPayment(charging(context), context.b.number, context.b.number, null),
-    ({ db, b }) => sql`update payments set status = 'DECLINED' where user_id = ${b.number}`.execute(db),
+    (context) => beginPayment(charging(context), context.b.number, context.b.account, null),
+    ({ db, b }) => sql`update payments set status = 'DECLINED' where account_id = ${b.account}`.execute(db),
   ),
-  call('pay an invoice of A', (context) => beginPayment(charging(context), context.a.number, context.b.number, null)),
+  call('pay an invoice of A', (context) => beginPayment(charging(context), context.a.number, context.b.account, null)),
   call(
     'pay with a card of A',
-    (context) => beginPaymentWith(charging(context), context.b.number, context.b.number, context.a.number),
+    (context) => beginPaymentWith(charging(context), context.b.number, context.b.account, context.a.number),
     ({ db, b }) =>
-      sql`update payments set status = 'ACTION_REQUIRED', reference = 'x' where user_id = ${b.number}`.execute(db),
+      sql`update payments set status = 'ACTION_REQUIRED', reference = 'x' where account_id = ${b.account}`.execute(db),
   ),
-  call('name the customer at the provider', (context) => customerOf(charging(context), context.b.number)),
+  call('name the customer at the provider', (context) => customerOf(charging(context), context.b.account)),
   call(
     'remove deleted routers',
-    ({ db, b, now }) => purgeDeleted(db, b.number, now),
+    ({ db, b, now }) => purgeDeleted(db, b.account, now),
     ({ db, b }) =>
-      sql`update routers set desired_state = 'absent', previous_desired_state = 'running', purge_at = now() where user_id = ${b.number}`.execute(
+      sql`update routers set desired_state = 'absent', previous_desired_state = 'running', purge_at = now() where account_id = ${b.account}`.execute(
         db,
       ),
   ),
-  call('count routers', ({ db, b }) => countRouters(db, b.number)),
+  call('count routers', ({ db, b }) => countRouters(db, b.account)),
   call('suspend the prefixes', (context) =>
-    suspendUnproved(transit(context), context.db, context.actor, context.b.number),
+    suspendUnproved(transit(context), context.db, context.actor, context.b.account),
   ),
   call('connect with another ASN and AS-SET', (context) => {
     const { db, actor, b } = context
-    return changeConnection(transit(context), db, actor, b.number, { asn: 3_333, asSet: 'AS-OTHER' })
+    return changeConnection(transit(context), db, actor, b.account, { asn: 3_333, asSet: 'AS-OTHER' })
   }),
   call(
     'follow the link of a contact',
@@ -273,7 +277,7 @@ export const SERVICE_CALLS: readonly Call[] = [
     'withdraw what a contact confirmed',
     (context, token: string) => withdrawConfirmation(transit(context), context.db, context.actor, token),
     async ({ db, deps, a, b }) => {
-      await sql`update transit_prefixes set origin_asn = ${b.asn} where user_id = ${a.number}`.execute(db)
+      await sql`update transit_prefixes set origin_asn = ${b.asn} where account_id = ${a.account}`.execute(db)
       await sql`update prefix_contact_links set purpose = 'DOWNSTREAM', origin_asn = ${b.asn}, customer_asn = ${b.asn},
                   confirmed_at = now(), voided_at = null, valid_until = now() + interval '1 day' where prefix_id = ${b.number}`.execute(
         db,
@@ -288,7 +292,7 @@ export const SERVICE_CALLS: readonly Call[] = [
   ),
   call(
     'read what downstreams agreed to',
-    ({ db, b, now }) => mailConsents(db, { userId: b.number, customerAsn: b.asn, now }),
+    ({ db, b, now }) => mailConsents(db, { accountId: b.account, customerAsn: b.asn, now }),
     ({ db, b }) =>
       sql`update prefix_contact_links set purpose = 'DOWNSTREAM', origin_asn = ${b.asn}, customer_asn = ${b.asn},
             confirmed_at = now(), voided_at = null, valid_until = now() + interval '1 day'`.execute(db),
@@ -298,30 +302,30 @@ export const SERVICE_CALLS: readonly Call[] = [
     async ({ db, b, now }) => assess(db, await anyPrefix(db, b.number, 'read'), now),
     async ({ db, b }) => {
       await sql`update asn_ownerships set verified_at = now() - interval '5 years'`.execute(db)
-      await sql`update transit_prefixes set status = 'PENDING' where user_id = ${b.number}`.execute(db)
+      await sql`update transit_prefixes set status = 'PENDING' where account_id = ${b.account}`.execute(db)
     },
   ),
   call(
     'request a prefix',
     (context) =>
-      requestPrefix(transit(context), context.db, context.actor, context.b.number, {
+      requestPrefix(transit(context), context.db, context.actor, context.b.account, {
         value: '45.91.64.0/24',
         announcementType: 'ORIGIN',
       } as never),
     // A has requested the same space, which does not block other customers.
     ({ db, a }) =>
       sql`update transit_prefixes set created_at = now(), status = 'PENDING', proven = false, value = '45.91.64.0/24'
-           where user_id = ${a.number}`.execute(db),
+           where account_id = ${a.account}`.execute(db),
   ),
   call('show a prefix of A', (context) =>
-    viewOwnPrefix(transit(context), context.db, context.b.number, context.a.number),
+    viewOwnPrefix(transit(context), context.db, context.b.account, context.a.number),
   ),
   call(
     'add a blackhole',
-    ({ deps, db, actor, b }, address: string) => addBlackhole(deps, db, actor, b.number, { address, minutes: 10 }),
+    ({ deps, db, actor, b }, address: string) => addBlackhole(deps, db, actor, b.account, { address, minutes: 10 }),
     async ({ db, b }) => {
       const approved = await sql<{ address: string }>`
-        update transit_prefixes set status = 'APPROVED' where user_id = ${b.number} returning host(value) as address`.execute(
+        update transit_prefixes set status = 'APPROVED' where account_id = ${b.account} returning host(value) as address`.execute(
         db,
       )
       return approved.rows[0]!.address
@@ -329,7 +333,7 @@ export const SERVICE_CALLS: readonly Call[] = [
   ),
   call(
     'end blackholes',
-    ({ db, b, now }) => endBlackholes(db, { id: b.number, user_id: b.number }, now),
+    ({ db, b, now }) => endBlackholes(db, { id: b.number, account_id: b.account }, now),
     ({ db }) =>
       sql`update transit_blackholes set ended_at = null, created_at = now() - interval '2 hours', expires_at = now() - interval '1 hour'`.execute(
         db,
@@ -342,7 +346,7 @@ export const SERVICE_CALLS: readonly Call[] = [
       const { code } = await db
         .selectFrom('loas')
         .select('code')
-        .where('user_id', '=', b.number)
+        .where('account_id', '=', b.account)
         .executeTakeFirstOrThrow()
       return code
     },
@@ -352,32 +356,32 @@ export const SERVICE_CALLS: readonly Call[] = [
     async (context) => {
       const { db, actor, b } = context
       const [deps, signatory] = [transit(context), { name: 'Ada Lovelace', title: 'Head of Network' }]
-      const { textDigest } = await draftLoa(deps, db, b.number, b.number)
-      const which = { actor, userId: b.number, prefixId: b.number }
+      const { textDigest } = await draftLoa(deps, db, b.account, b.number)
+      const which = { actor, accountId: b.account, prefixId: b.number }
       return signLoa(deps, db, which, { ...signatory, textDigest })
     },
     ({ db, b }) =>
-      sql`update transit_prefixes set status = 'APPROVED' where user_id = ${b.number} and origin_asn is not null`.execute(
+      sql`update transit_prefixes set status = 'APPROVED' where account_id = ${b.account} and origin_asn is not null`.execute(
         db,
       ),
   ),
   call('list letters of authorization', ({ deps, db, b }) =>
-    listLoas(deps as unknown as TransitDeps, db, { userId: b.number, prefixId: b.number }),
+    listLoas(deps as unknown as TransitDeps, db, { accountId: b.account, prefixId: b.number }),
   ),
   call(
     'ask an edge',
     ({ db, deps, b }) =>
       askEdge(
         { db, clock: deps.clock, bus: { subscribe: () => () => undefined } as unknown as TransitDeps['bus'] },
-        { edgeId: 1, userId: b.number, question: QUESTION },
+        { edgeId: 1, accountId: b.account, question: QUESTION },
       ),
     // A has made as many requests as an account may. B's request is answered as usual.
     async ({ db, a }) => {
       await sql`delete from edge_questions`.execute(db)
       await sql`insert into leases (key, holder, epoch, process, acquired_at, renewed_at, expires_at)
                 values ('edge edge1', 'test', 1, 'test', now(), now(), now() + interval '1 hour')`.execute(db)
-      await sql`insert into edge_questions (edge_id, user_id, question)
-                select 1, ${a.number}, ${JSON.stringify(QUESTION)}::jsonb from generate_series(1, 6)`.execute(db)
+      await sql`insert into edge_questions (edge_id, account_id, question)
+                select 1, ${a.account}, ${JSON.stringify(QUESTION)}::jsonb from generate_series(1, 6)`.execute(db)
       await sql`alter table edge_questions alter answer set default '{"error": null, "value": {}}'`.execute(db)
     },
   ),
@@ -389,37 +393,37 @@ export const SERVICE_CALLS: readonly Call[] = [
     async ({ db, b }) => {
       const asked = await sql<{ id: string }>`
         update edge_questions set edge_id = 1, answer = null, question = ${JSON.stringify(QUESTION)}::jsonb
-         where user_id = ${b.number} returning id`.execute(db)
+         where account_id = ${b.account} returning id`.execute(db)
       return Number(asked.rows[0]!.id)
     },
   ),
-  call('count routes sent', ({ db, b }) => countSent(db, b.number)),
-  call('tell of maintenance', (context) => tell(transit(context), context.db, 1, context.b.number)),
-  call('show maintenance', ({ db, b, now }) => viewOwnWindow(db, b.number, 1, now)),
+  call('count routes sent', ({ db, b }) => countSent(db, b.account)),
+  call('tell of maintenance', (context) => tell(transit(context), context.db, 1, context.b.account)),
+  call('show maintenance', ({ db, b, now }) => viewOwnWindow(db, b.account, 1, now)),
   call(
     'start an import',
-    ({ db, deps, b }) => startImport(db, deps.clock, b.number),
+    ({ db, deps, b }) => startImport(db, deps.clock, b.account),
     async ({ db }) => void (await sql`update prefix_imports set finished_at = now()`.execute(db)),
   ),
-  call('continue an import', ({ db, deps, b }) => startImport(db, deps.clock, b.number)),
+  call('continue an import', ({ db, deps, b }) => startImport(db, deps.clock, b.account)),
   call(
     'read the registries for an import',
     async (context) => {
       const irr = { originated: async () => [] }
       const deps = { ...transit(context), irr } as unknown as TransitDeps
-      await importReconciler(deps).reconcile(context.b.number, AbortSignal.timeout(5_000))
+      await importReconciler(deps).reconcile(context.b.account, AbortSignal.timeout(5_000))
     },
     ({ db, b, now }) =>
       sql`update prefix_imports set started_at = ${now}, finished_at = null, as_set = null, asns = null, read = 0,
-            prefixes = '[]' where user_id = ${b.number}`.execute(db),
+            prefixes = '[]' where account_id = ${b.account}`.execute(db),
   ),
-  call('show a quota', ({ db, b }) => viewQuotaForStaff(db, b.number)),
+  call('show a quota', ({ db, b }) => viewQuotaForStaff(db, b.account)),
   call('add a webhook', ({ db, deps, actor, b }) =>
     addEndpoint(
       { ...deps, sender: { denial: () => null } } as unknown as Parameters<typeof addEndpoint>[0],
       db,
       actor,
-      b.number,
+      b.account,
       {
         url: 'https://hooks.example.net/b',
         description: '',
@@ -428,7 +432,7 @@ export const SERVICE_CALLS: readonly Call[] = [
       },
     ),
   ),
-  call('list deliveries', ({ db, b }) => listDeliveries(db, { userId: b.number }, { limit: 10 })),
+  call('list deliveries', ({ db, b }) => listDeliveries(db, { accountId: b.account }, { limit: 10 })),
   call('replay what happened', (context) =>
     replaySince(context.db, webhook(context), webhook(context).since, context.now),
   ),

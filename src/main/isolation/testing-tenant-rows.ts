@@ -3,14 +3,16 @@
  * seeded without a change here. A column that needs a particular value fails the insert by name until `VALUES` has it.
  * Every id and free number of a tenant is its number; every free text begins with its marker.
  */
+import type { AccountId, UserId } from '../../kernel/ids.ts'
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { hashPassword } from '../../accounts/passwords.ts'
 import type { Db } from '../../platform/db/index.ts'
 
 export interface Tenant {
-  /** The id of each row of this tenant. */
-  readonly number: number
+  /** The id of each row of this tenant, except for its account. */
+  readonly number: UserId
+  readonly account: AccountId
   /** Lower case; part of every text of this tenant and of no other text. */
   readonly marker: string
   /** Two octets of an address that no other tenant has. */
@@ -203,6 +205,10 @@ const party = (marker: string) => ({
   email: `${marker}@example.org`,
 })
 
+/** What owns a customer's rows: a column that references it says nothing about the table, unless it is named after it. */
+const OWNERS = ['accounts', 'users']
+const isOwner = (name: string): boolean => name === 'user_id' || name === 'account_id'
+
 /** Returns the tables with rows of customers, each after the tables that it references. */
 export async function readTenantTables(db: Db): Promise<ReadonlyMap<string, readonly Column[]>> {
   const { rows } = await sql<Column>`
@@ -223,12 +229,12 @@ export async function readTenantTables(db: Db): Promise<ReadonlyMap<string, read
   const found = new Map<string, readonly Column[]>()
   const belongs = (table: string, columns: readonly Column[]): boolean =>
     !LEFT_OUT.includes(table) &&
-    (table === 'users' ||
+    (OWNERS.includes(table) ||
       columns.some(
         ({ name, type, target }) =>
-          name === 'user_id' ||
+          isOwner(name) ||
           (name === 'router_id' && type === 'integer') ||
-          (target !== null && target !== 'users' && found.has(target)),
+          (target !== null && !OWNERS.includes(target) && found.has(target)),
       ) ||
       table in VALUES)
   for (let before = -1; before !== found.size;) {
@@ -245,7 +251,7 @@ export async function readTenantTables(db: Db): Promise<ReadonlyMap<string, read
   function isTenantTable(table: string): boolean {
     return (
       !LEFT_OUT.includes(table) &&
-      (table === 'users' || table in VALUES || (columnsOf.get(table) ?? []).some(({ name }) => name === 'user_id'))
+      (OWNERS.includes(table) || table in VALUES || (columnsOf.get(table) ?? []).some(({ name }) => isOwner(name)))
     )
   }
 }
@@ -280,9 +286,10 @@ function valueOf(column: Column, tenant: Tenant, tables: ReadonlyMap<string, rea
   const { table, name, type, required, identity, checked, first, target, targetColumn } = column
   const own = VALUES[table]?.[name]
   if (own) return own(tenant)
+  if (name === 'account_id' || (identity && table === 'accounts')) return tenant.account
   if (identity || name === 'user_id' || name === 'router_id') return tenant.number
   if (target !== null) {
-    const isTheirs = tables.has(target) && (target !== 'users' || name === 'user_id')
+    const isTheirs = tables.has(target) && (!OWNERS.includes(target) || isOwner(name))
     if (isTheirs && target !== table) return targetColumn === 'currency' ? 'EUR' : tenant.number
     // The operator's: the only row, or a member of staff.
     return required ? 1 : undefined
@@ -321,12 +328,12 @@ function textOf({ table, name, required, checked, first }: Column, { marker }: T
 
 /** Returns everything that belongs to the tenant, as sorted text for comparison. */
 export async function rowsOf(db: Db, tables: ReadonlyMap<string, readonly Column[]>, tenant: Tenant): Promise<string> {
-  const keys = 'id|user_id|router_id|connection_id|invoice_id|delivery_id|payment_id|transaction_id'
+  const keys = 'id|user_id|account_id|router_id|connection_id|invoice_id|delivery_id|payment_id|transaction_id'
   const parts: string[] = []
   for (const table of tables.keys()) {
     const { rows } = await sql<{ row: string }>`
       select to_jsonb(t)::text as row from ${sql.table(table)} t
-       where to_jsonb(t)::text ~ ${`"(${keys})": ${tenant.number}\\M`} order by 1`.execute(db)
+       where to_jsonb(t)::text ~ ${`"(${keys})": (${tenant.number}|${tenant.account})\\M`} order by 1`.execute(db)
     parts.push(table, ...rows.map(({ row }) => row))
   }
   return parts.join('\n')

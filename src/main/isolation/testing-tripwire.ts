@@ -1,9 +1,10 @@
 /**
  * Reports each row of one customer that a query of a role reads, counts, locks, changes or deletes. Row security
  * policies let every row through and raise a notice for this customer's rows. PostgreSQL evaluates a policy after
- * conditions such as `user_id = $1`. A query with its condition therefore raises none; a query without it does, even if
- * its response shows nothing of the row.
+ * conditions such as `account_id = $1`. A query with its condition therefore raises none; a query without it does,
+ * even if its response shows nothing of the row.
  */
+import type { Tenant } from './testing-tenant-rows.ts'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from '../../platform/db/index.ts'
@@ -18,7 +19,7 @@ const PREFIX = 'row of the watched customer: '
 const OVER_ALL = [
   /value && \$\d+::cidr/,
   /as "own" from "edge_questions"/,
-  /from "payment_methods" where "payment_methods"\."user_id" = "invoices"\."user_id"/,
+  /from "payment_methods" where "payment_methods"\."account_id" = "invoices"\."account_id"/,
 ]
 
 /** Forces index scans, as in tables of realistic size: a scan or hash of a whole table reads rows that a join drops. */
@@ -35,17 +36,18 @@ export interface Tripwire {
   readonly take: () => readonly string[]
 }
 
-export async function installTripwire(db: Db, watched: number, roles: readonly string[]): Promise<Tripwire> {
+export async function installTripwire(db: Db, watched: Tenant, roles: readonly string[]): Promise<Tripwire> {
   await sql`
     create function watch_tenant(relation text, owner bigint) returns boolean language plpgsql volatile cost 100000 as $$
     begin
-      if owner = ${sql.lit(watched)} then raise notice '% % %', ${sql.lit(PREFIX.trim())}, relation, current_query(); end if;
+      if owner in (${sql.lit(watched.number)}, ${sql.lit(watched.account)}) then raise notice '% % %', ${sql.lit(PREFIX.trim())}, relation, current_query(); end if;
       return true;
     end $$`.execute(db)
   const { rows } = await sql<{ table: string; owner: string | null }>`
     select c.relname as table,
            case when c.relname = 'users' then 'id' else
-             (select a.attname from pg_attribute a where a.attrelid = c.oid and a.attname = 'user_id' and not a.attisdropped) end as owner
+             (select a.attname from pg_attribute a
+               where a.attrelid = c.oid and a.attname in ('user_id', 'account_id') and not a.attisdropped) end as owner
       from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`.execute(db)
   for (const { table, owner } of rows) {
     // With so few rows, fresh statistics would at some point make a join begin at the wrong end.

@@ -3,6 +3,7 @@
  * query for the other customer without its condition on the owner then finds the twin, whatever its other conditions
  * are.
  */
+import type { Tenant } from './testing-tenant-rows.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 
@@ -22,11 +23,11 @@ interface Column {
 }
 
 /** Creates `twin_rows()`; only one transaction at a time may call it. */
-export async function createTwinRows(db: Db, from: number, to: number): Promise<void> {
+export async function createTwinRows(db: Db, from: Tenant, to: Tenant): Promise<void> {
   const { rows } = await sql<Column>`
     with unique_index as (
       select i.indrelid, i.indkey, i.indpred is null as whole,
-             exists (select from pg_attribute o where o.attrelid = i.indrelid and o.attname = 'user_id' and o.attnum = any(i.indkey)) as owned
+             exists (select from pg_attribute o where o.attrelid = i.indrelid and o.attname in ('user_id', 'account_id') and o.attnum = any(i.indkey)) as owned
         from pg_index i where i.indisunique)
     select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type,
            exists (select from unique_index u where u.indrelid = c.oid and not u.owned and u.whole and a.attnum = any(u.indkey)) as unique,
@@ -35,16 +36,19 @@ export async function createTwinRows(db: Db, from: number, to: number): Promise<
       from pg_class c
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
-       and exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = 'user_id')
+       and c.relname <> 'users'
+       and exists (select from pg_attribute o where o.attrelid = c.oid and o.attname in ('user_id', 'account_id'))
      order by c.relname, a.attnum`.execute(db)
   const statements = [...Map.groupBy(rows, ({ table }) => table)].map(([table, columns]) => {
     const names = columns.map(({ name }) => `"${name}"`).join(', ')
     const values = columns.map((column) => twinOf(column, to)).join(', ')
-    const copy = `insert into ${table} (${names}) overriding system value select ${values} from ${table} where user_id = ${from} on conflict do nothing;`
+    const ownedBy = ({ number, account }: Tenant) =>
+      columns.some(({ name }) => name === 'account_id') ? `account_id = ${account}` : `user_id = ${number}`
+    const copy = `insert into ${table} (${names}) overriding system value select ${values} from ${table} where ${ownedBy(from)} on conflict do nothing;`
     // The twin replaces the existing row; where another rule forbids the twin, the row stays.
     return columns.some(({ single }) => single)
       ? `begin
-           if exists (select from ${table} where user_id = ${from}) then delete from ${table} where user_id = ${to}; end if;
+           if exists (select from ${table} where ${ownedBy(from)}) then delete from ${table} where ${ownedBy(to)}; end if;
            ${copy.replace(' on conflict do nothing', '')}
          exception when unique_violation or exclusion_violation then null; end;`
       : copy
@@ -54,8 +58,9 @@ export async function createTwinRows(db: Db, from: number, to: number): Promise<
     ${sql.lit(`begin ${statements.join('\n')} end`)}`.execute(db)
 }
 
-function twinOf({ name, type, unique, checked }: Column, to: number): string {
-  if (name === 'user_id') return String(to)
+function twinOf({ name, type, unique, checked }: Column, to: Tenant): string {
+  if (name === 'user_id') return String(to.number)
+  if (name === 'account_id') return String(to.account)
   if (!unique) return `"${name}"`
   if (type === 'bytea') return `sha256("${name}")`
   if (type === 'uuid') return 'gen_random_uuid()'

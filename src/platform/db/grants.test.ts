@@ -64,7 +64,7 @@ describe.each([
   })
 
   test('adds to the audit log, and the chain holds', async () => {
-    await audit(db, SYSTEM, { action: 'account.changed', subject: { type: 'thing', id: null }, userId: null })
+    await audit(db, SYSTEM, { action: 'account.changed', subject: { type: 'thing', id: null }, accountId: null })
     expect((await verifyAuditChain(db)).faults).toEqual([])
   })
 
@@ -72,7 +72,7 @@ describe.each([
     await db.connection().execute(async (one) => {
       await sql`create temporary table audit_head (position bigint, hash bytea)`.execute(one)
       await sql`insert into audit_head values (0, '\\x00')`.execute(one)
-      await audit(one, SYSTEM, { action: 'account.changed', subject: { type: 'thing', id: null }, userId: null })
+      await audit(one, SYSTEM, { action: 'account.changed', subject: { type: 'thing', id: null }, accountId: null })
       await sql`drop table pg_temp.audit_head`.execute(one)
     })
     expect((await verifyAuditChain(owner)).faults).toEqual([])

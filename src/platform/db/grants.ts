@@ -34,6 +34,8 @@ export const GRANTS: Readonly<Record<string, TableRights>> = {
   kysely_migration_lock: may('', ''),
 
   // Users and how they sign in: the worker removes what has expired, and the factors of a second factor reset.
+  // The default of `users.account_id` opens an account for each new user.
+  accounts: may('I', ''),
   users: { web: 'IU', worker: '', workerColumns: ['is_customer'] },
   sessions: may('IUD', 'D'),
   api_tokens: may('IUD', 'D'),

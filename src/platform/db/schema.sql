@@ -79,6 +79,18 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.new_account()
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  opened integer;
+begin
+  insert into accounts default values returning id into opened;
+  return opened;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.protect_issued_invoice()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -88,10 +100,10 @@ begin
     raise exception 'an invoice is never removed: write a credit note' using errcode = 'integrity_constraint_violation';
   end if;
   if old.number is not null and (
-    old.number, old.user_id, old.currency, old.kind, old.period_start, old.period_end, old.subtotal, old.tax, old.total,
+    old.number, old.account_id, old.currency, old.kind, old.period_start, old.period_end, old.subtotal, old.tax, old.total,
     old.tax_rule, old.tax_rate, old.seller, old.buyer, old.issued_at, old.due_at, old.series, old.serial
   ) is distinct from (
-    new.number, new.user_id, new.currency, new.kind, new.period_start, new.period_end, new.subtotal, new.tax, new.total,
+    new.number, new.account_id, new.currency, new.kind, new.period_start, new.period_end, new.subtotal, new.tax, new.total,
     new.tax_rule, new.tax_rate, new.seller, new.buyer, new.issued_at, new.due_at, new.series, new.serial
   ) then
     raise exception 'an issued invoice is never changed: write a credit note'
@@ -166,31 +178,31 @@ CREATE OR REPLACE FUNCTION public.sync_is_customer()
 AS $function$
 begin
   if tg_op = 'DELETE' then
-    update users set is_customer = false where id = old.user_id and is_customer;
+    update users set is_customer = false where account_id = old.account_id and is_customer;
   else
-    update users set is_customer = new.may_be_billed where id = new.user_id and is_customer <> new.may_be_billed;
+    update users set is_customer = new.may_be_billed where account_id = new.account_id and is_customer <> new.may_be_billed;
   end if;
   return null;
 end $function$
 ;
 
 create table account_billing_status (
-  user_id integer not null,
+  account_id integer not null,
   may_be_billed boolean not null default false,
   suspended boolean not null default false,
   reason text,
   updated_at timestamp with time zone not null default now(),
   transit text not null default 'normal'::text,
-  constraint account_billing_status_pkey PRIMARY KEY (user_id),
-  constraint account_billing_status_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint account_billing_status_pkey PRIMARY KEY (account_id),
+  constraint account_billing_status_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint account_billing_status_transit_check CHECK ((transit = ANY (ARRAY['normal'::text, 'drained'::text, 'closed'::text])))
 );
-CREATE INDEX account_billing_status_suspended ON public.account_billing_status USING btree (user_id) WHERE suspended;
+CREATE INDEX account_billing_status_suspended ON public.account_billing_status USING btree (account_id) WHERE suspended;
 CREATE TRIGGER account_billing_status_kept AFTER INSERT OR DELETE OR UPDATE OF may_be_billed ON public.account_billing_status FOR EACH ROW EXECUTE FUNCTION sync_is_customer();
 
 create table account_suspensions (
   id integer not null generated always as identity,
-  user_id integer not null,
+  account_id integer not null,
   reason text not null,
   suspended_by integer not null,
   suspended_at timestamp with time zone not null,
@@ -198,15 +210,21 @@ create table account_suspensions (
   lifted_at timestamp with time zone,
   lift_reason text,
   constraint account_suspensions_pkey PRIMARY KEY (id),
+  constraint account_suspensions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint account_suspensions_lifted_by_fkey FOREIGN KEY (lifted_by) REFERENCES users(id),
   constraint account_suspensions_suspended_by_fkey FOREIGN KEY (suspended_by) REFERENCES users(id),
-  constraint account_suspensions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint account_suspensions_lifted CHECK ((num_nulls(lifted_by, lifted_at, lift_reason) = ANY (ARRAY[0, 3])))
 );
-CREATE UNIQUE INDEX account_suspensions_current ON public.account_suspensions USING btree (user_id) WHERE (lifted_at IS NULL);
+CREATE INDEX account_suspensions_account ON public.account_suspensions USING btree (account_id, id DESC);
+CREATE UNIQUE INDEX account_suspensions_current ON public.account_suspensions USING btree (account_id) WHERE (lifted_at IS NULL);
 CREATE INDEX account_suspensions_lifted_by ON public.account_suspensions USING btree (lifted_by);
 CREATE INDEX account_suspensions_suspended_by ON public.account_suspensions USING btree (suspended_by);
-CREATE INDEX account_suspensions_user ON public.account_suspensions USING btree (user_id, id DESC);
+
+create table accounts (
+  id integer not null generated always as identity,
+  created_at timestamp with time zone not null default now(),
+  constraint accounts_pkey PRIMARY KEY (id)
+);
 
 create table address_leases (
   router_id integer not null,
@@ -302,7 +320,7 @@ create table api_tokens (
 CREATE INDEX api_tokens_user ON public.api_tokens USING btree (user_id, id);
 
 create table asn_ownerships (
-  user_id integer not null,
+  account_id integer not null,
   asn bigint not null,
   claimed_at timestamp with time zone not null default now(),
   verified_at timestamp with time zone,
@@ -314,8 +332,8 @@ create table asn_ownerships (
   reminded_at timestamp with time zone,
   lapsed_at timestamp with time zone,
   silent_since timestamp with time zone,
-  constraint asn_ownerships_pkey PRIMARY KEY (user_id),
-  constraint asn_ownerships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint asn_ownerships_pkey PRIMARY KEY (account_id),
+  constraint asn_ownerships_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint asn_ownerships_asn_check CHECK (((asn >= 1) AND (asn <= '4294967294'::bigint))),
   constraint asn_ownerships_doubt CHECK ((((risk IS NULL) = (at_risk_since IS NULL)) AND ((risk IS NULL) = (lapses_at IS NULL)))),
   constraint asn_ownerships_lapsed CHECK (((lapsed_at IS NULL) OR (verified_at IS NULL))),
@@ -323,12 +341,12 @@ create table asn_ownerships (
 );
 CREATE INDEX asn_ownerships_asn ON public.asn_ownerships USING btree (asn);
 CREATE INDEX asn_ownerships_due ON public.asn_ownerships USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
-CREATE INDEX asn_ownerships_unverified ON public.asn_ownerships USING btree (user_id DESC) WHERE (verified_at IS NULL);
+CREATE INDEX asn_ownerships_unverified ON public.asn_ownerships USING btree (account_id DESC) WHERE (verified_at IS NULL);
 CREATE UNIQUE INDEX asn_ownerships_verified ON public.asn_ownerships USING btree (asn) WHERE (verified_at IS NOT NULL);
 
 create table asn_verifications (
   id integer not null generated always as identity,
-  user_id integer not null,
+  account_id integer not null,
   asn bigint not null,
   method text not null,
   strength text not null,
@@ -348,15 +366,15 @@ create table asn_verifications (
   contradicted_at timestamp with time zone,
   round integer not null default 0,
   constraint asn_verifications_pkey PRIMARY KEY (id),
+  constraint asn_verifications_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint asn_verifications_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
-  constraint asn_verifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint asn_verifications_method_check CHECK ((method = ANY (ARRAY['autnum_token'::text, 'registry_contact'::text, 'peeringdb'::text, 'staff'::text]))),
   constraint asn_verifications_round_check CHECK ((round >= 0)),
   constraint asn_verifications_strength_check CHECK ((strength = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text])))
 );
+CREATE INDEX asn_verifications_account ON public.asn_verifications USING btree (account_id, id DESC);
 CREATE INDEX asn_verifications_due ON public.asn_verifications USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
-CREATE UNIQUE INDEX asn_verifications_token ON public.asn_verifications USING btree (user_id, asn) WHERE ((method = 'autnum_token'::text) AND (voided_at IS NULL));
-CREATE INDEX asn_verifications_user ON public.asn_verifications USING btree (user_id, id DESC);
+CREATE UNIQUE INDEX asn_verifications_token ON public.asn_verifications USING btree (account_id, asn) WHERE ((method = 'autnum_token'::text) AND (voided_at IS NULL));
 
 create table audit_events (
   id bigint not null generated always as identity,
@@ -366,20 +384,20 @@ create table audit_events (
   action text not null,
   subject_type text not null,
   subject_id bigint,
-  user_id bigint,
+  account_id bigint,
   ip inet,
   request_id text,
   data jsonb not null default '{}'::jsonb,
   constraint audit_events_pkey PRIMARY KEY (id),
   constraint audit_events_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'staff'::text, 'system'::text])))
 );
+CREATE INDEX audit_events_account ON public.audit_events USING btree (account_id, id DESC) WHERE (account_id IS NOT NULL);
 CREATE INDEX audit_events_action ON public.audit_events USING btree (action, id DESC);
 CREATE INDEX audit_events_actor ON public.audit_events USING btree (actor_id, id DESC) WHERE (actor_id IS NOT NULL);
 CREATE INDEX audit_events_at ON public.audit_events USING btree (at, id);
 CREATE INDEX audit_events_ip ON public.audit_events USING btree (ip, id DESC) WHERE (ip IS NOT NULL);
 CREATE INDEX audit_events_request ON public.audit_events USING btree (request_id, id DESC) WHERE (request_id IS NOT NULL);
 CREATE INDEX audit_events_subject ON public.audit_events USING btree (subject_type, subject_id, id DESC);
-CREATE INDEX audit_events_user ON public.audit_events USING btree (user_id, id DESC) WHERE (user_id IS NOT NULL);
 CREATE TRIGGER audit_events_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_events FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 CREATE CONSTRAINT TRIGGER audit_events_link AFTER INSERT ON public.audit_events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION link_audit_event();
 
@@ -424,7 +442,7 @@ CREATE INDEX audit_verifications_finished ON public.audit_verifications USING bt
 CREATE UNIQUE INDEX audit_verifications_one ON public.audit_verifications USING btree ((true)) WHERE (finished_at IS NULL);
 
 create table billing_customers (
-  user_id integer not null,
+  account_id integer not null,
   currency text not null,
   company text,
   street text,
@@ -440,9 +458,9 @@ create table billing_customers (
   vat_failures integer not null default 0,
   billed_until timestamp with time zone,
   created_at timestamp with time zone not null default now(),
-  constraint billing_customers_pkey PRIMARY KEY (user_id),
-  constraint billing_customers_user_id_currency_key UNIQUE (user_id, currency),
-  constraint billing_customers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint billing_customers_pkey PRIMARY KEY (account_id),
+  constraint billing_customers_account_id_currency_key UNIQUE (account_id, currency),
+  constraint billing_customers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint billing_customers_check CHECK (((vat_id IS NULL) = (vat_status = 'NONE'::text))),
   constraint billing_customers_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
   constraint billing_customers_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -453,7 +471,7 @@ CREATE INDEX billing_customers_vat ON public.billing_customers USING btree (vat_
 
 create table billing_discounts (
   id integer not null generated always as identity,
-  user_id integer not null,
+  account_id integer not null,
   description text not null,
   percent integer not null,
   scope text not null,
@@ -462,17 +480,17 @@ create table billing_discounts (
   created_by integer,
   created_at timestamp with time zone not null default now(),
   constraint billing_discounts_pkey PRIMARY KEY (id),
+  constraint billing_discounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES billing_customers(account_id),
   constraint billing_discounts_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
-  constraint billing_discounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing_customers(user_id),
   constraint billing_discounts_check CHECK ((ends_at > starts_at)),
   constraint billing_discounts_percent_check CHECK (((percent >= 1) AND (percent <= 10000))),
   constraint billing_discounts_scope_check CHECK ((scope = ANY (ARRAY['ALL'::text, 'ROUTERS'::text, 'TRANSIT'::text])))
 );
-CREATE INDEX billing_discounts_user ON public.billing_discounts USING btree (user_id);
+CREATE INDEX billing_discounts_account ON public.billing_discounts USING btree (account_id);
 
 create table billing_items (
   id integer not null generated always as identity,
-  user_id integer not null,
+  account_id integer not null,
   currency text not null,
   kind text not null,
   description text not null,
@@ -486,25 +504,25 @@ create table billing_items (
   reference text,
   constraint billing_items_pkey PRIMARY KEY (id),
   constraint billing_items_reference_key UNIQUE (reference),
+  constraint billing_items_account_id_currency_fkey FOREIGN KEY (account_id, currency) REFERENCES billing_customers(account_id, currency),
   constraint billing_items_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
-  constraint billing_items_user_id_currency_fkey FOREIGN KEY (user_id, currency) REFERENCES billing_customers(user_id, currency),
   constraint billing_items_amount_check CHECK ((amount > 0)),
   constraint billing_items_check CHECK (((billed >= 0) AND (billed <= amount))),
   constraint billing_items_check1 CHECK (((cancelled_at IS NULL) OR (billed = 0))),
   constraint billing_items_check2 CHECK (((reference IS NULL) OR (product IS NOT NULL))),
   constraint billing_items_kind_check CHECK ((kind = ANY (ARRAY['FEE'::text, 'CREDIT'::text])))
 );
-CREATE INDEX billing_items_open ON public.billing_items USING btree (user_id) WHERE ((billed < amount) AND (cancelled_at IS NULL));
+CREATE INDEX billing_items_open ON public.billing_items USING btree (account_id) WHERE ((billed < amount) AND (cancelled_at IS NULL));
 
 create table billing_pauses (
-  user_id integer not null,
+  account_id integer not null,
   starts_at timestamp with time zone not null,
   ends_at timestamp with time zone,
-  constraint billing_pauses_pkey PRIMARY KEY (user_id, starts_at),
-  constraint billing_pauses_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing_customers(user_id),
+  constraint billing_pauses_pkey PRIMARY KEY (account_id, starts_at),
+  constraint billing_pauses_account_id_fkey FOREIGN KEY (account_id) REFERENCES billing_customers(account_id),
   constraint billing_pauses_check CHECK ((ends_at >= starts_at))
 );
-CREATE UNIQUE INDEX billing_pauses_open ON public.billing_pauses USING btree (user_id) WHERE (ends_at IS NULL);
+CREATE UNIQUE INDEX billing_pauses_open ON public.billing_pauses USING btree (account_id) WHERE (ends_at IS NULL);
 
 create table billing_runs (
   period_start timestamp with time zone not null,
@@ -568,12 +586,12 @@ CREATE INDEX console_tickets_expiry ON public.console_tickets USING btree (expir
 CREATE INDEX console_tickets_router ON public.console_tickets USING btree (router_id);
 
 create table dunning (
-  user_id integer not null,
+  account_id integer not null,
   stage text not null default 'CURRENT'::text,
   since timestamp with time zone not null,
   checked_at timestamp with time zone,
-  constraint dunning_pkey PRIMARY KEY (user_id),
-  constraint dunning_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing_customers(user_id),
+  constraint dunning_pkey PRIMARY KEY (account_id),
+  constraint dunning_account_id_fkey FOREIGN KEY (account_id) REFERENCES billing_customers(account_id),
   constraint dunning_stage_check CHECK ((stage = ANY (ARRAY['CURRENT'::text, 'REMINDED'::text, 'WARNED'::text, 'DRAINED'::text, 'SESSIONS_DOWN'::text, 'SUSPENDED'::text, 'TERMINATED'::text])))
 );
 CREATE INDEX dunning_checked ON public.dunning USING btree (checked_at NULLS FIRST);
@@ -581,29 +599,29 @@ CREATE INDEX dunning_stage ON public.dunning USING btree (stage) WHERE (stage <>
 
 create table dunning_pauses (
   id integer not null generated always as identity,
-  user_id integer not null,
+  account_id integer not null,
   until timestamp with time zone not null,
   reason text not null,
   created_by integer,
   created_at timestamp with time zone not null,
   lifted_at timestamp with time zone,
   constraint dunning_pauses_pkey PRIMARY KEY (id),
+  constraint dunning_pauses_account_id_fkey FOREIGN KEY (account_id) REFERENCES billing_customers(account_id),
   constraint dunning_pauses_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
-  constraint dunning_pauses_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing_customers(user_id),
   constraint dunning_pauses_check CHECK ((until > created_at))
 );
-CREATE UNIQUE INDEX dunning_pauses_open ON public.dunning_pauses USING btree (user_id) WHERE (lifted_at IS NULL);
+CREATE UNIQUE INDEX dunning_pauses_open ON public.dunning_pauses USING btree (account_id) WHERE (lifted_at IS NULL);
 
 create unlogged table edge_questions (
   id bigint not null generated always as identity,
   edge_id integer not null,
-  user_id integer not null,
+  account_id integer not null,
   asked_at timestamp with time zone not null default now(),
   question jsonb not null,
   answer jsonb,
   constraint edge_questions_pkey PRIMARY KEY (id),
-  constraint edge_questions_edge_id_fkey FOREIGN KEY (edge_id) REFERENCES transit_edges(id) ON DELETE CASCADE,
-  constraint edge_questions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint edge_questions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint edge_questions_edge_id_fkey FOREIGN KEY (edge_id) REFERENCES transit_edges(id) ON DELETE CASCADE
 );
 CREATE INDEX edge_questions_asked ON public.edge_questions USING btree (asked_at);
 CREATE INDEX edge_questions_waiting ON public.edge_questions USING btree (edge_id, id) WHERE (answer IS NULL);
@@ -754,7 +772,7 @@ create table invoice_series (
 
 create table invoices (
   id integer not null generated always as identity,
-  user_id integer not null,
+  account_id integer not null,
   currency text not null,
   kind text not null,
   reason text not null,
@@ -782,9 +800,9 @@ create table invoices (
   constraint invoices_pkey PRIMARY KEY (id),
   constraint invoices_number_key UNIQUE (number),
   constraint invoices_series_serial_key UNIQUE (series, serial),
+  constraint invoices_account_id_currency_fkey FOREIGN KEY (account_id, currency) REFERENCES billing_customers(account_id, currency),
   constraint invoices_corrects_id_fkey FOREIGN KEY (corrects_id) REFERENCES invoices(id),
   constraint invoices_series_fkey FOREIGN KEY (series) REFERENCES invoice_series(series),
-  constraint invoices_user_id_currency_fkey FOREIGN KEY (user_id, currency) REFERENCES billing_customers(user_id, currency),
   constraint invoices_check CHECK ((period_end > period_start)),
   constraint invoices_check1 CHECK ((total = (subtotal + tax))),
   constraint invoices_check2 CHECK (((status = 'DRAFT'::text) = (number IS NULL))),
@@ -795,6 +813,7 @@ create table invoices (
   constraint invoices_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'OPEN'::text, 'PAID'::text, 'VOID'::text, 'UNCOLLECTIBLE'::text]))),
   constraint invoices_tax_rule_check CHECK ((tax_rule = ANY (ARRAY['NONE'::text, 'DOMESTIC'::text, 'ONE_STOP_SHOP'::text, 'REVERSE_CHARGE'::text, 'OUTSIDE'::text])))
 );
+CREATE INDEX invoices_account ON public.invoices USING btree (account_id, id DESC);
 CREATE INDEX invoices_by_issued ON public.invoices USING btree (COALESCE(issued_at, 'infinity'::timestamp with time zone), id);
 CREATE INDEX invoices_by_total ON public.invoices USING btree (total, id);
 CREATE INDEX invoices_charge ON public.invoices USING btree (charge_at) WHERE ((status = 'OPEN'::text) AND (charge_at IS NOT NULL));
@@ -803,10 +822,9 @@ CREATE INDEX invoices_draft ON public.invoices USING btree (id) WHERE (status = 
 CREATE INDEX invoices_due ON public.invoices USING btree (due_at) WHERE (status = 'OPEN'::text);
 CREATE INDEX invoices_month ON public.invoices USING btree (period_start);
 CREATE INDEX invoices_number_beginning ON public.invoices USING btree (number text_pattern_ops) WHERE (number IS NOT NULL);
-CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (user_id, period_start) WHERE (kind = 'INVOICE'::text);
+CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (account_id, period_start) WHERE (kind = 'INVOICE'::text);
 CREATE INDEX invoices_status ON public.invoices USING btree (status, id DESC);
 CREATE INDEX invoices_unmailed ON public.invoices USING btree (id) WHERE ((mailed_at IS NULL) AND (issued_at IS NOT NULL));
-CREATE INDEX invoices_user ON public.invoices USING btree (user_id, id DESC);
 CREATE TRIGGER invoices_immutable BEFORE DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION protect_issued_invoice();
 
 create table leases (
@@ -845,19 +863,19 @@ CREATE TRIGGER ledger_entries_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON p
 create table ledger_transactions (
   id bigint not null generated always as identity,
   source text not null,
-  user_id integer not null,
+  account_id integer not null,
   currency text not null,
   at timestamp with time zone not null,
   constraint ledger_transactions_pkey PRIMARY KEY (id),
   constraint ledger_transactions_source_key UNIQUE (source),
-  constraint ledger_transactions_user_id_currency_fkey FOREIGN KEY (user_id, currency) REFERENCES billing_customers(user_id, currency)
+  constraint ledger_transactions_account_id_currency_fkey FOREIGN KEY (account_id, currency) REFERENCES billing_customers(account_id, currency)
 );
-CREATE INDEX ledger_transactions_user ON public.ledger_transactions USING btree (user_id, id);
+CREATE INDEX ledger_transactions_account ON public.ledger_transactions USING btree (account_id, id);
 CREATE TRIGGER ledger_transactions_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 create table loas (
   id integer not null generated always as identity,
-  user_id integer not null,
+  account_id integer not null,
   prefix_id integer not null,
   prefix cidr not null,
   origin_asn bigint not null,
@@ -881,11 +899,11 @@ create table loas (
   revoked_at timestamp with time zone,
   constraint loas_pkey PRIMARY KEY (id),
   constraint loas_code_key UNIQUE (code),
-  constraint loas_prefix_id_fkey FOREIGN KEY (prefix_id) REFERENCES transit_prefixes(id),
-  constraint loas_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  constraint loas_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint loas_prefix_id_fkey FOREIGN KEY (prefix_id) REFERENCES transit_prefixes(id)
 );
+CREATE INDEX loas_account ON public.loas USING btree (account_id);
 CREATE INDEX loas_prefix ON public.loas USING btree (prefix_id, id DESC);
-CREATE INDEX loas_user ON public.loas USING btree (user_id);
 CREATE TRIGGER loas_immutable BEFORE DELETE OR UPDATE ON public.loas FOR EACH ROW EXECUTE FUNCTION protect_loa();
 CREATE TRIGGER loas_kept BEFORE TRUNCATE ON public.loas FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
@@ -905,14 +923,14 @@ CREATE INDEX mail_tokens_user ON public.mail_tokens USING btree (user_id, purpos
 
 create table maintenance_notices (
   window_id integer not null,
-  user_id integer not null,
+  account_id integer not null,
   revision integer not null,
   told_at timestamp with time zone not null,
-  constraint maintenance_notices_pkey PRIMARY KEY (window_id, user_id),
-  constraint maintenance_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint maintenance_notices_pkey PRIMARY KEY (window_id, account_id),
+  constraint maintenance_notices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint maintenance_notices_window_id_fkey FOREIGN KEY (window_id) REFERENCES maintenance_windows(id) ON DELETE CASCADE
 );
-CREATE INDEX maintenance_notices_user ON public.maintenance_notices USING btree (user_id);
+CREATE INDEX maintenance_notices_account ON public.maintenance_notices USING btree (account_id);
 
 create table maintenance_targets (
   window_id integer not null,
@@ -962,7 +980,7 @@ create table muted_mails (
 create table outgoing_events (
   id bigint not null generated always as identity,
   message_id text not null default ('evt_'::text || replace((gen_random_uuid())::text, '-'::text, ''::text)),
-  user_id bigint not null,
+  account_id bigint not null,
   type text not null,
   subject_type text not null,
   subject_id bigint,
@@ -973,9 +991,9 @@ create table outgoing_events (
   constraint outgoing_events_pkey PRIMARY KEY (id),
   constraint outgoing_events_message_id_key UNIQUE (message_id)
 );
+CREATE INDEX outgoing_events_account ON public.outgoing_events USING btree (account_id, id);
 CREATE INDEX outgoing_events_age ON public.outgoing_events USING btree (occurred_at);
 CREATE INDEX outgoing_events_new ON public.outgoing_events USING btree (id) WHERE (dispatched_at IS NULL);
-CREATE INDEX outgoing_events_user ON public.outgoing_events USING btree (user_id, id);
 
 create table outgoing_mail (
   id bigint not null generated always as identity,
@@ -1028,18 +1046,18 @@ create table password_reset_requests (
 );
 
 create table payment_customers (
-  user_id integer not null,
+  account_id integer not null,
   provider text not null,
   customer text not null,
-  constraint payment_customers_pkey PRIMARY KEY (user_id, provider),
+  constraint payment_customers_pkey PRIMARY KEY (account_id, provider),
   constraint payment_customers_provider_customer_key UNIQUE (provider, customer),
-  constraint payment_customers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint payment_customers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint payment_customers_provider_check CHECK ((provider = ANY (ARRAY['stripe'::text, 'test'::text])))
 );
 
 create table payment_methods (
   id integer not null generated always as identity,
-  user_id integer not null,
+  account_id integer not null,
   provider text not null,
   reference text not null,
   brand text not null,
@@ -1053,19 +1071,19 @@ create table payment_methods (
   detached_at timestamp with time zone,
   constraint payment_methods_pkey PRIMARY KEY (id),
   constraint payment_methods_provider_reference_key UNIQUE (provider, reference),
-  constraint payment_methods_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint payment_methods_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint payment_methods_check CHECK (((detached_at IS NULL) OR (detaching_at IS NOT NULL))),
   constraint payment_methods_exp_month_check CHECK (((exp_month >= 1) AND (exp_month <= 12))),
   constraint payment_methods_last4_check CHECK ((last4 ~ '^[0-9]{4}$'::text)),
   constraint payment_methods_provider_check CHECK ((provider = ANY (ARRAY['stripe'::text, 'test'::text])))
 );
-CREATE UNIQUE INDEX payment_methods_default ON public.payment_methods USING btree (user_id) WHERE (is_default AND (removed_at IS NULL));
+CREATE INDEX payment_methods_account ON public.payment_methods USING btree (account_id, id) WHERE (removed_at IS NULL);
+CREATE UNIQUE INDEX payment_methods_default ON public.payment_methods USING btree (account_id) WHERE (is_default AND (removed_at IS NULL));
 CREATE INDEX payment_methods_to_detach ON public.payment_methods USING btree (id) WHERE ((removed_at IS NOT NULL) AND (detached_at IS NULL));
-CREATE INDEX payment_methods_user ON public.payment_methods USING btree (user_id, id) WHERE (removed_at IS NULL);
 
 create table payments (
   id integer not null generated always as identity,
-  user_id integer not null,
+  account_id integer not null,
   currency text not null,
   invoice_id integer not null,
   method_id integer not null,
@@ -1081,19 +1099,19 @@ create table payments (
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_key_key UNIQUE (key),
   constraint payments_provider_reference_key UNIQUE (provider, reference),
+  constraint payments_account_id_currency_fkey FOREIGN KEY (account_id, currency) REFERENCES billing_customers(account_id, currency),
   constraint payments_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(id),
   constraint payments_method_id_fkey FOREIGN KEY (method_id) REFERENCES payment_methods(id),
-  constraint payments_user_id_currency_fkey FOREIGN KEY (user_id, currency) REFERENCES billing_customers(user_id, currency),
   constraint payments_amount_check CHECK ((amount > 0)),
   constraint payments_dispute_check CHECK ((dispute = ANY (ARRAY['OPEN'::text, 'WON'::text, 'LOST'::text]))),
   constraint payments_provider_check CHECK ((provider = ANY (ARRAY['stripe'::text, 'test'::text]))),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTION_REQUIRED'::text, 'SUCCEEDED'::text, 'DECLINED'::text, 'FAILED'::text])))
 );
+CREATE INDEX payments_account ON public.payments USING btree (account_id, id DESC);
 CREATE INDEX payments_disputed ON public.payments USING btree (id DESC) WHERE (dispute = 'OPEN'::text);
 CREATE INDEX payments_invoice ON public.payments USING btree (invoice_id, id);
 CREATE INDEX payments_open ON public.payments USING btree (created_at) WHERE (status = ANY (ARRAY['PENDING'::text, 'ACTION_REQUIRED'::text]));
 CREATE UNIQUE INDEX payments_under_way ON public.payments USING btree (invoice_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'ACTION_REQUIRED'::text]));
-CREATE INDEX payments_user ON public.payments USING btree (user_id, id DESC);
 
 create table plans (
   id integer not null generated always as identity,
@@ -1195,7 +1213,7 @@ CREATE INDEX prefix_held_decisions_due ON public.prefix_held_decisions USING btr
 CREATE INDEX prefix_held_decisions_staff ON public.prefix_held_decisions USING btree (staff_id);
 
 create table prefix_imports (
-  user_id integer not null,
+  account_id integer not null,
   started_at timestamp with time zone not null,
   finished_at timestamp with time zone,
   as_set text,
@@ -1206,8 +1224,8 @@ create table prefix_imports (
   skipped integer not null default 0,
   truncated boolean not null default false,
   failure text,
-  constraint prefix_imports_pkey PRIMARY KEY (user_id),
-  constraint prefix_imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint prefix_imports_pkey PRIMARY KEY (account_id),
+  constraint prefix_imports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint prefix_imports_as_set_problem_check CHECK ((as_set_problem = ANY (ARRAY['not_own'::text, 'not_found'::text]))),
   constraint prefix_imports_failure_check CHECK ((failure = ANY (ARRAY['unavailable'::text, 'not_verified'::text])))
 );
@@ -1255,15 +1273,15 @@ create table prefix_policy_rules (
 );
 
 create table prefix_quotas (
-  user_id integer not null,
+  account_id integer not null,
   prefixes integer,
   open_requests integer,
   reason text not null,
   changed_by integer,
   changed_at timestamp with time zone not null,
-  constraint prefix_quotas_pkey PRIMARY KEY (user_id),
+  constraint prefix_quotas_pkey PRIMARY KEY (account_id),
+  constraint prefix_quotas_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint prefix_quotas_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
-  constraint prefix_quotas_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint prefix_quotas_open_requests_check CHECK (((open_requests >= 0) AND (open_requests <= 100000))),
   constraint prefix_quotas_prefixes_check CHECK (((prefixes >= 0) AND (prefixes <= 100000)))
 );
@@ -1305,11 +1323,11 @@ CREATE INDEX prefix_reverse_dns_due ON public.prefix_reverse_dns USING btree (ne
 
 create table price_notices (
   price_id integer not null,
-  user_id integer not null,
+  account_id integer not null,
   notified_at timestamp with time zone not null,
-  constraint price_notices_pkey PRIMARY KEY (price_id, user_id),
-  constraint price_notices_price_id_fkey FOREIGN KEY (price_id) REFERENCES price_versions(id) ON DELETE CASCADE,
-  constraint price_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  constraint price_notices_pkey PRIMARY KEY (price_id, account_id),
+  constraint price_notices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint price_notices_price_id_fkey FOREIGN KEY (price_id) REFERENCES price_versions(id) ON DELETE CASCADE
 );
 
 create table price_versions (
@@ -1416,7 +1434,7 @@ CREATE INDEX router_samples_age ON public.router_samples USING brin (at);
 
 create table router_slots (
   router_id integer not null,
-  user_id integer not null,
+  account_id integer not null,
   slot timestamp with time zone not null,
   seconds real not null,
   cpu_seconds real,
@@ -1425,13 +1443,13 @@ create table router_slots (
   tx_bytes bigint not null,
   constraint router_slots_pkey PRIMARY KEY (router_id, slot)
 );
+CREATE INDEX router_slots_account ON public.router_slots USING btree (account_id, slot);
 CREATE INDEX router_slots_age ON public.router_slots USING brin (slot);
-CREATE INDEX router_slots_user ON public.router_slots USING btree (user_id, slot);
 
 create table router_usage_periods (
   id bigint not null generated always as identity,
   router_id integer not null,
-  user_id integer not null,
+  account_id integer not null,
   router_name text not null,
   plan_slug text not null,
   plan_name text not null,
@@ -1441,17 +1459,17 @@ create table router_usage_periods (
   started_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   constraint router_usage_periods_pkey PRIMARY KEY (id),
-  constraint router_usage_periods_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint router_usage_periods_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint router_usage_periods_check CHECK ((ended_at >= started_at))
 );
-CREATE INDEX router_usage_periods_held ON public.router_usage_periods USING btree (plan_slug, user_id) WHERE (ended_at IS NULL);
+CREATE INDEX router_usage_periods_account ON public.router_usage_periods USING btree (account_id, started_at);
+CREATE INDEX router_usage_periods_held ON public.router_usage_periods USING btree (plan_slug, account_id) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX router_usage_periods_open ON public.router_usage_periods USING btree (router_id) WHERE (ended_at IS NULL);
-CREATE INDEX router_usage_periods_user ON public.router_usage_periods USING btree (user_id, started_at);
 
 create table routers (
   id integer not null generated always as identity,
   uuid uuid not null default gen_random_uuid(),
-  user_id integer not null,
+  account_id integer not null,
   name text not null,
   site_id integer not null,
   hypervisor_id integer not null,
@@ -1526,11 +1544,11 @@ END) stored,
   trouble_emailed_at timestamp with time zone,
   constraint routers_pkey PRIMARY KEY (id),
   constraint routers_uuid_key UNIQUE (uuid),
+  constraint routers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint routers_hypervisor_id_fkey FOREIGN KEY (hypervisor_id) REFERENCES hypervisors(id),
   constraint routers_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
   constraint routers_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(id),
   constraint routers_site_id_fkey FOREIGN KEY (site_id) REFERENCES sites(id),
-  constraint routers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint routers_check CHECK (((task IS NULL) = (task_phase IS NULL))),
   constraint routers_check1 CHECK (((purge_at IS NULL) OR (desired_state = 'absent'::text))),
   constraint routers_check2 CHECK (((purge_at IS NULL) = (previous_desired_state IS NULL))),
@@ -1543,17 +1561,17 @@ END) stored,
   constraint routers_task_check CHECK ((task = ANY (ARRAY['reboot'::text, 'reset'::text, 'reinstall'::text, 'resize'::text]))),
   constraint routers_task_phase_check CHECK ((task_phase = ANY (ARRAY['down'::text, 'up'::text])))
 );
+CREATE INDEX routers_account ON public.routers USING btree (account_id, id DESC);
 CREATE INDEX routers_by_name ON public.routers USING btree (name, id);
 CREATE INDEX routers_checked ON public.routers USING btree (hypervisor_id, checked_at NULLS FIRST);
 CREATE INDEX routers_due ON public.routers USING btree (hypervisor_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX routers_hypervisor ON public.routers USING btree (hypervisor_id, id DESC);
-CREATE UNIQUE INDEX routers_name ON public.routers USING btree (user_id, lower(name)) WHERE (desired_state <> 'absent'::text);
+CREATE UNIQUE INDEX routers_name ON public.routers USING btree (account_id, lower(name)) WHERE (desired_state <> 'absent'::text);
 CREATE INDEX routers_name_part ON public.routers USING gin (lower(name) gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX routers_purge ON public.routers USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 CREATE INDEX routers_site ON public.routers USING btree (site_id, id DESC);
 CREATE INDEX routers_state ON public.routers USING btree (state, id DESC);
 CREATE INDEX routers_trouble ON public.routers USING btree (id) WHERE (trouble_since IS NOT NULL);
-CREATE INDEX routers_user ON public.routers USING btree (user_id, id DESC);
 
 create table row_counts (
   list text not null,
@@ -1658,15 +1676,15 @@ CREATE INDEX spent_challenges_expiry ON public.spent_challenges USING btree (exp
 
 create table ssh_keys (
   id integer not null generated always as identity,
-  user_id integer not null,
+  account_id integer not null,
   name text not null,
   type text not null,
   public_key text not null,
   fingerprint text not null,
   created_at timestamp with time zone not null default now(),
   constraint ssh_keys_pkey PRIMARY KEY (id),
-  constraint ssh_keys_user_id_fingerprint_key UNIQUE (user_id, fingerprint),
-  constraint ssh_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  constraint ssh_keys_account_id_fingerprint_key UNIQUE (account_id, fingerprint),
+  constraint ssh_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 
 create table tax_rates (
@@ -1701,21 +1719,21 @@ create table totp_factors (
 
 create table transit_blackholes (
   id integer not null generated always as identity,
-  user_id integer not null,
+  account_id integer not null,
   address inet not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   constraint transit_blackholes_pkey PRIMARY KEY (id),
-  constraint transit_blackholes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint transit_blackholes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX transit_blackholes_address ON public.transit_blackholes USING btree (user_id, address) WHERE (ended_at IS NULL);
+CREATE INDEX transit_blackholes_account ON public.transit_blackholes USING btree (account_id, id DESC);
+CREATE UNIQUE INDEX transit_blackholes_address ON public.transit_blackholes USING btree (account_id, address) WHERE (ended_at IS NULL);
 CREATE INDEX transit_blackholes_expiry ON public.transit_blackholes USING btree (expires_at) WHERE (ended_at IS NULL);
-CREATE INDEX transit_blackholes_user ON public.transit_blackholes USING btree (user_id, id DESC);
 
 create table transit_connections (
   id integer not null generated always as identity,
-  user_id integer not null,
+  account_id integer not null,
   as_set text,
   as_set_status text,
   as_set_members integer,
@@ -1742,10 +1760,10 @@ create table transit_connections (
   bfd4 boolean not null default false,
   bfd6 boolean not null default false,
   constraint transit_connections_pkey PRIMARY KEY (id),
-  constraint transit_connections_user_id_key UNIQUE (user_id),
+  constraint transit_connections_account_id_key UNIQUE (account_id),
+  constraint transit_connections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint transit_connections_edge_id_fkey FOREIGN KEY (edge_id) REFERENCES transit_edges(id),
   constraint transit_connections_router_id_fkey FOREIGN KEY (router_id) REFERENCES routers(id) ON DELETE SET NULL,
-  constraint transit_connections_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint transit_connections_as_set_status_check CHECK ((as_set_status = ANY (ARRAY['VALID'::text, 'NOT_FOUND'::text, 'UNKNOWN'::text]))),
   constraint transit_connections_check CHECK (((next_encrypted_password IS NOT NULL) OR ((password_change_at IS NULL) AND (password_pending_until IS NULL)))),
   constraint transit_connections_exports_check CHECK ((exports = ANY (ARRAY['default'::text, 'full'::text, 'default-and-full'::text]))),
@@ -1765,7 +1783,7 @@ CREATE INDEX transit_connections_router ON public.transit_connections USING btre
 
 create table transit_contracts (
   id integer not null generated always as identity,
-  user_id integer not null,
+  account_id integer not null,
   currency text not null,
   effective_from timestamp with time zone not null,
   agreed boolean not null,
@@ -1776,9 +1794,9 @@ create table transit_contracts (
   created_by integer,
   created_at timestamp with time zone not null default now(),
   constraint transit_contracts_pkey PRIMARY KEY (id),
-  constraint transit_contracts_user_id_effective_from_key UNIQUE (user_id, effective_from),
+  constraint transit_contracts_account_id_effective_from_key UNIQUE (account_id, effective_from),
+  constraint transit_contracts_account_id_currency_fkey FOREIGN KEY (account_id, currency) REFERENCES billing_customers(account_id, currency),
   constraint transit_contracts_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
-  constraint transit_contracts_user_id_currency_fkey FOREIGN KEY (user_id, currency) REFERENCES billing_customers(user_id, currency),
   constraint transit_contracts_commit_bps_check CHECK ((commit_bps >= 0)),
   constraint transit_contracts_commit_price_check CHECK ((commit_price >= 0)),
   constraint transit_contracts_direction_check CHECK ((direction = ANY (ARRAY['MAX'::text, 'SUM'::text, 'SEPARATE'::text]))),
@@ -1886,7 +1904,7 @@ CREATE UNIQUE INDEX transit_edges_name ON public.transit_edges USING btree (lowe
 
 create table transit_limit_requests (
   id integer not null generated always as identity,
-  user_id integer not null,
+  account_id integer not null,
   family integer not null,
   routes integer not null,
   reason text not null,
@@ -1897,15 +1915,15 @@ create table transit_limit_requests (
   decision_reason text,
   granted integer,
   constraint transit_limit_requests_pkey PRIMARY KEY (id),
+  constraint transit_limit_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint transit_limit_requests_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id) ON DELETE SET NULL,
-  constraint transit_limit_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint transit_limit_requests_family_check CHECK ((family = ANY (ARRAY[4, 6]))),
   constraint transit_limit_requests_routes_check CHECK ((routes > 0)),
   constraint transit_limit_requests_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'GRANTED'::text, 'DECLINED'::text])))
 );
-CREATE UNIQUE INDEX transit_limit_requests_open ON public.transit_limit_requests USING btree (user_id, family) WHERE (status = 'OPEN'::text);
+CREATE INDEX transit_limit_requests_account ON public.transit_limit_requests USING btree (account_id, id DESC);
+CREATE UNIQUE INDEX transit_limit_requests_open ON public.transit_limit_requests USING btree (account_id, family) WHERE (status = 'OPEN'::text);
 CREATE INDEX transit_limit_requests_staff ON public.transit_limit_requests USING btree (decided_by);
-CREATE INDEX transit_limit_requests_user ON public.transit_limit_requests USING btree (user_id, id DESC);
 CREATE INDEX transit_limit_requests_waiting ON public.transit_limit_requests USING btree (id) WHERE (status = 'OPEN'::text);
 
 create table transit_limit_trips (
@@ -1922,7 +1940,7 @@ CREATE INDEX transit_limit_trips_at ON public.transit_limit_trips USING btree (t
 
 create table transit_prefixes (
   id integer not null generated always as identity,
-  user_id integer not null,
+  account_id integer not null,
   value cidr not null,
   status text not null default 'PENDING'::text,
   status_reason text,
@@ -1966,9 +1984,9 @@ create table transit_prefixes (
   space_lost text,
   downstream_as_of timestamp with time zone,
   constraint transit_prefixes_pkey PRIMARY KEY (id),
+  constraint transit_prefixes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint transit_prefixes_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint transit_prefixes_imported_edge_fkey FOREIGN KEY (imported_edge) REFERENCES transit_edges(id),
-  constraint transit_prefixes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint transit_prefixes_announcement_type_check CHECK ((announcement_type = ANY (ARRAY['ORIGIN'::text, 'DOWNSTREAM'::text, 'STATIC'::text]))),
   constraint transit_prefixes_check CHECK (((NOT asn_changed) OR (status = 'SUSPENDED'::text))),
   constraint transit_prefixes_check1 CHECK (((imported_edge IS NULL) = (imported_at IS NULL))),
@@ -1981,16 +1999,16 @@ create table transit_prefixes (
   constraint transit_prefixes_space_lost_check CHECK ((space_lost = ANY (ARRAY['withdrawn'::text, 'moved'::text]))),
   constraint transit_prefixes_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'REJECTED'::text, 'SUSPENDED'::text, 'WITHDRAWN'::text]))),
   constraint transit_prefixes_unspecific CHECK ((masklen((value)::inet) > 0)),
-  constraint transit_prefixes_no_overlap EXCLUDE USING gist (value inet_ops WITH &&, user_id WITH <>) WHERE (((status = 'APPROVED'::text) OR (proven AND (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'SUSPENDED'::text])))))
+  constraint transit_prefixes_no_overlap EXCLUDE USING gist (value inet_ops WITH &&, account_id WITH <>) WHERE (((status = 'APPROVED'::text) OR (proven AND (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'SUSPENDED'::text])))))
 );
+CREATE INDEX transit_prefixes_account ON public.transit_prefixes USING btree (account_id, id DESC) INCLUDE (status);
 CREATE INDEX transit_prefixes_by_value ON public.transit_prefixes USING btree (value, id);
 CREATE INDEX transit_prefixes_check ON public.transit_prefixes USING btree (check_after) WHERE (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text]));
 CREATE INDEX transit_prefixes_ending ON public.transit_prefixes USING btree (id) WHERE ((status = 'APPROVED'::text) AND (suspend_at IS NOT NULL));
 CREATE INDEX transit_prefixes_imported ON public.transit_prefixes USING btree (imported_edge, id) WHERE (imported_at IS NOT NULL);
-CREATE INDEX transit_prefixes_status ON public.transit_prefixes USING btree (status, id DESC) INCLUDE (user_id);
+CREATE INDEX transit_prefixes_status ON public.transit_prefixes USING btree (status, id DESC) INCLUDE (account_id);
 CREATE INDEX transit_prefixes_text ON public.transit_prefixes USING btree (((value)::text) text_pattern_ops);
-CREATE UNIQUE INDEX transit_prefixes_unique ON public.transit_prefixes USING btree (user_id, value) WHERE (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text]));
-CREATE INDEX transit_prefixes_user ON public.transit_prefixes USING btree (user_id, id DESC) INCLUDE (status);
+CREATE UNIQUE INDEX transit_prefixes_unique ON public.transit_prefixes USING btree (account_id, value) WHERE (status = ANY (ARRAY['PENDING'::text, 'NEEDS_ACTION'::text, 'APPROVED'::text, 'SUSPENDED'::text]));
 CREATE INDEX transit_prefixes_value ON public.transit_prefixes USING gist (value inet_ops);
 CREATE TRIGGER transit_prefixes_counted AFTER INSERT OR DELETE ON public.transit_prefixes FOR EACH ROW EXECUTE FUNCTION count_prefix();
 CREATE TRIGGER transit_prefixes_recounted AFTER UPDATE OF status ON public.transit_prefixes FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION count_prefix();
@@ -2056,12 +2074,12 @@ create table transit_upstreams (
 );
 
 create table transit_usage (
-  user_id integer not null,
+  account_id integer not null,
   period_start timestamp with time zone not null,
   segments jsonb not null,
   measured_at timestamp with time zone not null,
-  constraint transit_usage_pkey PRIMARY KEY (user_id, period_start),
-  constraint transit_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  constraint transit_usage_pkey PRIMARY KEY (account_id, period_start),
+  constraint transit_usage_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 
 create table user_notes (
@@ -2095,8 +2113,11 @@ create table users (
   staff_roles text[] not null default '{}'::text[],
   is_admin boolean not null generated always as ((cardinality(staff_roles) > 0)) stored,
   sign_ups_differ boolean not null default false,
+  account_id integer not null default new_account(),
   constraint users_pkey PRIMARY KEY (id),
+  constraint users_account_id_key UNIQUE (account_id),
   constraint users_email_key UNIQUE (email),
+  constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint users_email_check CHECK (((email = lower(email)) AND (length(email) <= 254))),
   constraint users_staff_roles_known CHECK ((staff_roles <@ ARRAY['owner'::text, 'support'::text, 'network'::text, 'billing'::text]))
 );
@@ -2143,7 +2164,7 @@ CREATE INDEX webhook_deliveries_event ON public.webhook_deliveries USING btree (
 
 create table webhook_endpoints (
   id integer not null generated always as identity,
-  user_id integer not null,
+  account_id integer not null,
   url text not null,
   description text not null,
   events text[] not null,
@@ -2155,13 +2176,13 @@ create table webhook_endpoints (
   last_success_at timestamp with time zone,
   disabled_reason text,
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
-  constraint webhook_endpoints_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint webhook_endpoints_check CHECK (((previous_secret IS NULL) = (previous_until IS NULL))),
   constraint webhook_endpoints_check1 CHECK (((disabled_reason IS NULL) OR (NOT enabled))),
   constraint webhook_endpoints_events_check CHECK ((cardinality(events) > 0)),
   constraint webhook_endpoints_url_check CHECK ((length(url) <= 2000))
 );
-CREATE INDEX webhook_endpoints_user ON public.webhook_endpoints USING btree (user_id, id);
+CREATE INDEX webhook_endpoints_account ON public.webhook_endpoints USING btree (account_id, id);
 
 CREATE OR REPLACE FUNCTION public.audit_hash(place bigint, prev_hash bytea, event audit_events)
  RETURNS bytea
@@ -2180,7 +2201,7 @@ AS $function$
   select audit_field(event.id::text)
     || audit_field(to_char(event.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'))
     || audit_field(event.actor_id::text) || audit_field(event.actor_kind) || audit_field(event.action)
-    || audit_field(event.subject_type) || audit_field(event.subject_id::text) || audit_field(event.user_id::text)
+    || audit_field(event.subject_type) || audit_field(event.subject_id::text) || audit_field(event.account_id::text)
     || audit_field(event.ip::text) || audit_field(event.request_id) || audit_field(event.data::text)
 $function$
 ;

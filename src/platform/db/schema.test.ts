@@ -4,9 +4,12 @@ import { expect, it } from 'vitest'
 import { GRANTS } from './grants.ts'
 import { describeSchema, SCHEMA_FILE } from './schema.ts'
 import { emptyDatabase, testDatabase } from './testing.ts'
-import { openDatabase } from './index.ts'
+import { migrate, openDatabase } from './index.ts'
 
-const { url, db } = await testDatabase()
+const { db } = await testDatabase()
+// Without what test databases add to the schema.
+const url = await emptyDatabase()
+await migrate(url)
 
 it('is in schema.sql as the migrations make it', async () => {
   const committed = await readFile(SCHEMA_FILE, 'utf8')

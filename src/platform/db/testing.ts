@@ -1,4 +1,5 @@
 /** A separate database for each test file: real PostgreSQL, migrated, ready in a few dozen milliseconds. */
+import type { AccountId, UserId } from '../../kernel/ids.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -61,7 +62,7 @@ export async function emptyDatabase(): Promise<string> {
 
 /** Named after its content, so that each set of migrations runs once for each server, not for each run. */
 async function ensureTemplate(admin: pg.Client, server: string, options: MigrateOptions): Promise<string> {
-  const migrations = JSON.stringify([...(await readMigrations(options))])
+  const migrations = JSON.stringify(['apart', ...(await readMigrations(options))])
   const name = `template_${createHash('sha256').update(migrations).digest('hex').slice(0, 16)}`
   await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
   try {
@@ -71,11 +72,44 @@ async function ensureTemplate(admin: pg.Client, server: string, options: Migrate
     await admin.query(`drop database if exists ${name} with (force)`)
     await admin.query(`create database ${name} template template0`)
     await migrate(onDatabase(server, name), options)
+    await separateIds(onDatabase(server, name))
     await admin.query(`alter database ${name} with is_template true allow_connections false`)
     return name
   } finally {
     await admin.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK])
   }
+}
+
+/** So far from users' ids that a test fails if the code mistakes one for the other. */
+const APART = 1_000_000
+
+/** Returns the id of the account that a test database opened with a user. */
+export const accountIdOf = (userId: number): AccountId => (userId + APART) as AccountId
+
+/** Returns both ids of a principal. */
+export const idsOf = (userId: number) => ({ userId: userId as UserId, accountId: accountIdOf(userId) })
+
+/**
+ * Sets the ids of accounts apart from those of users; call it before the first user is added. A trigger derives them,
+ * because the two sequences get out of step when users are added at the same time.
+ */
+export async function separateIds(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ found: boolean }>(`select to_regclass('accounts_id_seq') is not null as found`)
+  if (rows[0]!.found)
+    await client.query(`
+      alter sequence accounts_id_seq restart with ${1_000 * APART};
+      create function set_account_apart() returns trigger language plpgsql security definer set search_path = public as $$
+      begin
+        if new.account_id <> new.id + ${APART} then
+          delete from accounts where id = new.account_id;
+          insert into accounts (id) overriding system value values (new.id + ${APART}) returning id into new.account_id;
+        end if;
+        return new;
+      end $$;
+      create trigger users_account_apart before insert on users for each row execute function set_account_apart()`)
+  await client.end()
 }
 
 async function asAdmin<T>(server: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {

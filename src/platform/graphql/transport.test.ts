@@ -1,3 +1,4 @@
+import { idsOf } from '../db/testing.ts'
 import { Writable } from 'node:stream'
 import { GraphQLError, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql'
 import { pino } from 'pino'
@@ -22,7 +23,7 @@ const { app } = await createHttp({
   secretKey: 'k'.repeat(32),
   secure: false,
   authenticate: async () => ({
-    userId: 1,
+    ...idsOf(1),
     email: '',
     isAdmin: true,
     roles: ['owner'],

@@ -53,7 +53,7 @@ export async function recordImpersonatedAction(
   await audit(db, actor, {
     action: 'impersonation.action_taken',
     subject: { type: 'user', id: principal.userId },
-    userId: principal.userId,
+    accountId: principal.accountId,
     data: {
       impersonation: principal.impersonation.id,
       call: key,

@@ -2,6 +2,7 @@
  * Binds a slice's contract to its handlers. Each request goes through the same steps: caller, schema, transaction,
  * handler, response. A missing handler is a type error.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { missingRoleReason } from '../../kernel/required-role.ts'
@@ -41,9 +42,15 @@ export interface Context<A extends Access = Access> {
 
 type AccessOf<E> = E extends { readonly access: infer A extends Access } ? A : Access
 
+/** `{id}` in the path of a user is the id of a user, not of an account. */
+type InputOf<A extends Api, K extends keyof A> = ParsedInput<A[K]> &
+  (K extends `${string}/users/{id}${string}` | `${string}/staff/{id}${string}`
+    ? { readonly params: { readonly id: UserId } }
+    : unknown)
+
 export type Handlers<A extends Api> = {
   readonly [K in keyof A]: (
-    input: ParsedInput<A[K]>,
+    input: InputOf<A, K>,
     context: Context<AccessOf<A[K]>>,
   ) => Promise<Reply<A[K]>> | Reply<A[K]>
 }

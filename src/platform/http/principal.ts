@@ -1,3 +1,4 @@
+import type { AccountId, UserId } from '../../kernel/ids.ts'
 import type { StaffRole } from '../../kernel/required-role.ts'
 import { forbidden } from '../../kernel/problem.ts'
 import { covers, type Scope } from '../../kernel/scope.ts'
@@ -7,12 +8,15 @@ export interface Impersonation {
   readonly id: number
   /** May change things, for a few minutes. */
   readonly elevated: boolean
-  readonly staff: { readonly userId: number; readonly email: string; readonly sessionId: number }
+  readonly staff: { readonly userId: UserId; readonly email: string; readonly sessionId: number }
 }
 
 /** The caller of a request, as `accounts` authenticated it. */
 export interface Principal {
-  readonly userId: number
+  /** The user who acts. */
+  readonly userId: UserId
+  /** The account that the user acts for. The principal reads and changes only what it owns. */
+  readonly accountId: AccountId
   readonly email: string
   /** A member of staff with any role. */
   readonly isAdmin: boolean

@@ -1,3 +1,4 @@
+import { idsOf, accountIdOf } from '../db/testing.ts'
 import net, { type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +18,7 @@ function principalOf(secret: string, via: Principal['via']): Principal | null {
   if (!userId || ended.has(secret)) return null
   const isAdmin = userId === 9 || userId === SUSPENDED_STAFF
   return {
-    userId,
+    ...idsOf(userId),
     email: '',
     isAdmin,
     roles: isAdmin ? ['owner'] : [],
@@ -73,7 +74,7 @@ async function onMessage(userId: number, query = '') {
     answer,
     async end() {
       const last = `{"type":"notice","id":${++lasts}}`
-      bus.receive(last.replace('}', ',"userId":null}'))
+      bus.receive(last.replace('}', ',"accountId":null}'))
       while (!text.includes(last)) await sleep(5)
       stop.abort()
       await reading
@@ -98,9 +99,9 @@ describe('the event stream', () => {
   test("tells a customer of what is theirs, and staff of everything; of another's thing not even that it changed", async () => {
     const [customer, staff] = [await onMessage(1), await onMessage(9)]
     expect(customer.answer.headers.get('content-type')).toContain('text/event-stream')
-    bus.receive(JSON.stringify({ type: 'router', id: 5, userId: 1 }))
-    bus.receive(JSON.stringify({ type: 'prefix', id: 6, userId: 2 }))
-    bus.receive(JSON.stringify({ type: 'hypervisor', id: 7, userId: null }))
+    bus.receive(JSON.stringify({ type: 'router', id: 5, accountId: accountIdOf(1) }))
+    bus.receive(JSON.stringify({ type: 'prefix', id: 6, accountId: accountIdOf(2) }))
+    bus.receive(JSON.stringify({ type: 'hypervisor', id: 7, accountId: null }))
     expect(await customer.end()).toEqual(['news {"type":"router","id":5}'])
     expect(await staff.end()).toEqual([
       'news {"type":"router","id":5}',
@@ -110,11 +111,11 @@ describe('the event stream', () => {
   })
 
   test('begins with what changed for the caller since the page was opened, each thing once', async () => {
-    bus.receive(JSON.stringify({ type: 'router', id: 50, userId: 1 }))
+    bus.receive(JSON.stringify({ type: 'router', id: 50, accountId: accountIdOf(1) }))
     await sleep(2_000)
     const opened = performance.now()
-    for (const id of [51, 52, 51]) bus.receive(JSON.stringify({ type: 'router', id, userId: 1 }))
-    bus.receive(JSON.stringify({ type: 'prefix', id: 53, userId: 2 }))
+    for (const id of [51, 52, 51]) bus.receive(JSON.stringify({ type: 'router', id, accountId: accountIdOf(1) }))
+    bus.receive(JSON.stringify({ type: 'prefix', id: 53, accountId: accountIdOf(2) }))
     const stream = await onMessage(1, `?age=${performance.now() - opened + 1_500}`)
     expect(await stream.end()).toEqual(['news {"type":"router","id":52}', 'news {"type":"router","id":51}'])
     for (const query of ['', '?age=0', '?age=-5', '?age=x']) {
@@ -123,22 +124,23 @@ describe('the event stream', () => {
   })
 
   test('has everything read again when more changed than is kept', async () => {
-    for (let id = 1; id <= 1_001; id += 1) bus.receive(JSON.stringify({ type: 'router', id: 1_000 + id, userId: 2 }))
+    for (let id = 1; id <= 1_001; id += 1)
+      bus.receive(JSON.stringify({ type: 'router', id: 1_000 + id, accountId: accountIdOf(2) }))
     expect(await (await onMessage(1, '?age=60000')).end()).toEqual(['resync {}'])
     expect(await (await onMessage(1, '?age=0')).end()).toEqual([])
   })
 
   test('tells suspended staff of what is theirs alone', async () => {
     const stream = await onMessage(SUSPENDED_STAFF)
-    bus.receive(JSON.stringify({ type: 'prefix', id: 6, userId: 2 }))
-    bus.receive(JSON.stringify({ type: 'router', id: 5, userId: SUSPENDED_STAFF }))
+    bus.receive(JSON.stringify({ type: 'prefix', id: 6, accountId: accountIdOf(2) }))
+    bus.receive(JSON.stringify({ type: 'router', id: 5, accountId: accountIdOf(SUSPENDED_STAFF) }))
     expect(await stream.end()).toEqual(['news {"type":"router","id":5}'])
   })
 
   test('ends when its staff are suspended, also under a token', async () => {
     const answer = await fetch(`${base}/api/events`, { headers: { authorization: 'Bearer 9' } })
     suspendedSince.add(9)
-    bus.receive(JSON.stringify({ type: 'user', id: 9, userId: 9 }))
+    bus.receive(JSON.stringify({ type: 'user', id: 9, accountId: accountIdOf(9) }))
     expect(await answer.text()).toContain('event: hello')
     suspendedSince.delete(9)
   })
@@ -163,12 +165,12 @@ describe('the event stream', () => {
   test.each(CALLERS)('ends at once when %s is said to have ended', async (_, headers, secret) => {
     const answer = await fetch(`${base}/api/events`, { headers })
     const received = answer.text()
-    bus.receive(JSON.stringify({ type: 'user', id: Number(secret), userId: Number(secret) }))
+    bus.receive(JSON.stringify({ type: 'user', id: Number(secret), accountId: accountIdOf(Number(secret)) }))
     await sleep(100)
     expect(await Promise.race([received, Promise.resolve('still open')])).toBe('still open')
     ended.add(secret)
     const before = performance.now()
-    bus.receive(JSON.stringify({ type: 'user', id: Number(secret), userId: Number(secret) }))
+    bus.receive(JSON.stringify({ type: 'user', id: Number(secret), accountId: accountIdOf(Number(secret)) }))
     await received
     ended.delete(secret)
     expect(performance.now() - before).toBeLessThan(3_000)
@@ -206,7 +208,7 @@ describe('the event stream', () => {
       }),
     )
     browser.write('GET /api/events HTTP/1.1\r\nhost: portal\r\ncookie: session=7\r\n\r\n')
-    const changeEvent = JSON.stringify({ type: 'router', id: 5, userId: 7 })
+    const changeEvent = JSON.stringify({ type: 'router', id: 5, accountId: accountIdOf(7) })
     // More than the system buffers for a browser that reads nothing; it accepts part of it late.
     const isFull = async () => {
       await sleep(socket.writableLength < 100_000 ? 5 : 60)
@@ -216,7 +218,7 @@ describe('the event stream', () => {
       for (let said = 0; said < 1_000; said++) bus.receive(changeEvent)
     }
     ended.add('7')
-    bus.receive(JSON.stringify({ type: 'user', id: 7, userId: 7 }))
+    bus.receive(JSON.stringify({ type: 'user', id: 7, accountId: accountIdOf(7) }))
     while (!socket.destroyed) {
       bus.receive(changeEvent)
       await sleep(5)
@@ -245,7 +247,7 @@ describe('the event stream', () => {
     const customer = await onMessage(1)
     bus.receive('{')
     bus.receive('{"type":5}')
-    bus.receive(JSON.stringify({ type: 'router', id: 5, userId: 1 }))
+    bus.receive(JSON.stringify({ type: 'router', id: 5, accountId: accountIdOf(1) }))
     expect(await customer.end()).toHaveLength(1)
   })
 })

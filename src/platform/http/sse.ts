@@ -40,8 +40,8 @@ export function mountEvents(
   const access = watchOpenAccess<{ principal: Principal; by: OpenedBy }>({
     bus,
     log,
-    concerns: ({ type, userId }, { principal }) =>
-      type === 'user' && (userId === principal.userId || userId === principal.impersonation?.staff.userId),
+    concerns: ({ type, id }, { principal }) =>
+      type === 'user' && (id === principal.userId || id === principal.impersonation?.staff.userId),
     // Also ends if the session now belongs to another user, or its role was revoked.
     mayContinue: async (open) => {
       const now = await authenticateOpened(open.map(({ by }) => by))
@@ -77,7 +77,7 @@ export function mountEvents(
       else if (
         receivesAll ||
         PUBLIC_TOPICS.has(changeEvent.type) ||
-        (changeEvent.userId !== null && changeEvent.userId === principal.userId)
+        (changeEvent.accountId !== null && changeEvent.accountId === principal.accountId)
       ) {
         write(`event: news\ndata: ${JSON.stringify({ type: changeEvent.type, id: changeEvent.id })}\n\n`)
       }
@@ -132,6 +132,7 @@ function createRecentChanges(bus: ChangeBus) {
 
 const samePermissions = (now: Principal | null, then: Principal): boolean =>
   now?.userId === then.userId &&
+  now.accountId === then.accountId &&
   now.isAdmin === then.isAdmin &&
   now.lacksSecondFactor === then.lacksSecondFactor &&
   now.isSuspended === then.isSuspended

@@ -5,7 +5,7 @@ import { defineApi } from '../../kernel/endpoint.ts'
 import { conflict } from '../../kernel/problem.ts'
 import { SCOPES, type Scope } from '../../kernel/scope.ts'
 import { byId, pageLimit } from '../../kernel/shapes.ts'
-import { testDatabase } from '../db/testing.ts'
+import { idsOf, testDatabase } from '../db/testing.ts'
 import { createLog } from '../log.ts'
 import { CSRF_COOKIE } from './csrf.ts'
 import { mount } from './mount.ts'
@@ -21,7 +21,7 @@ const users: Record<string, Principal> = {
 }
 function testUser(userId: number, more: Partial<Principal>): Principal {
   return {
-    userId,
+    ...idsOf(userId),
     email: `u${userId}@example.net`,
     isAdmin: false,
     roles: [],

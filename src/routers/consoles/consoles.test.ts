@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -136,7 +137,7 @@ describe('a serial console', () => {
     expect((await open(path)).status).toBe(401)
     const principal = testApp.sessions.get(owner.token)!
     testApp.sessions.delete(owner.token)
-    testApp.bus.receive(JSON.stringify({ type: 'router', id: router.id, userId: owner.id }))
+    testApp.bus.receive(JSON.stringify({ type: 'router', id: router.id, accountId: accountIdOf(owner.id) }))
     expect(await closed).toBe(1008)
     testApp.sessions.set(owner.token, principal)
   })
@@ -159,7 +160,7 @@ describe('a serial console', () => {
     const { status, closed } = await open(path, { token: null, origin: null })
     expect(status).toBe(101)
     testApp.sessions.delete('a-program')
-    testApp.bus.receive(JSON.stringify({ type: 'router', id: router.id, userId: owner.id }))
+    testApp.bus.receive(JSON.stringify({ type: 'router', id: router.id, accountId: accountIdOf(owner.id) }))
     expect(await closed).toBe(1008)
     expect((await open(late, { token: null })).status).toBe(401)
   })

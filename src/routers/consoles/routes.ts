@@ -1,4 +1,5 @@
 /** `GET /api/consoles/{serial,display}?ticket=…`: WebSockets, outside the contract because they answer no JSON. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { isIPv6, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -32,6 +33,7 @@ declare module 'fastify' {
 
 /** A redeemed ticket and where it was used from. */
 interface OpenConsole extends Ticket {
+  readonly accountId: AccountId
   readonly kind: ConsoleKind
   readonly ip: string
 }
@@ -51,8 +53,8 @@ export function mountConsoles(app: FastifyInstance, deps: ConsoleDeps): void {
   const access = watchOpenAccess<OpenConsole>({
     bus: deps.bus,
     log: deps.log,
-    concerns: ({ type, id, userId }, console) =>
-      (type === 'router' && id === console.routerId) || (type === 'user' && userId === console.userId),
+    concerns: ({ type, id }, console) =>
+      (type === 'router' && id === console.routerId) || (type === 'user' && id === console.userId),
     mayContinue: async (consoles) => {
       const [principals, rows] = await Promise.all([
         deps.authenticateOpened(consoles),
@@ -60,7 +62,8 @@ export function mountConsoles(app: FastifyInstance, deps: ConsoleDeps): void {
       ])
       const rowOf = new Map(rows.map((row) => [row.id, row]))
       return consoles.map(
-        (console, index) => isHolder(principals[index]!, console) && hasConsole(rowOf.get(console.routerId), console),
+        (console, index) =>
+          isHolder(principals[index]!, console) && hasConsole(rowOf.get(console.routerId), console.accountId, console),
       )
     },
   })
@@ -97,11 +100,11 @@ async function admit(request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDe
   const { principal } = request
   if (principal && principal.userId !== ticket.userId) throw unauthorized()
   const console = { ...ticket, kind, ip: request.ip }
-  const [holder] = await deps.authenticateOpened([console])
-  if (!isHolder(holder!, console)) throw unauthorized()
+  const [holder = null] = await deps.authenticateOpened([console])
+  if (!isHolder(holder, console)) throw unauthorized()
   const row = await findRouter(deps.db, console.routerId)
-  if (!hasConsole(row, console)) throw conflict('The router has no console to show in this state.')
-  request.openConsole = console
+  if (!hasConsole(row, holder.accountId, console)) throw conflict('The router has no console to show in this state.')
+  request.openConsole = { ...console, accountId: holder.accountId }
 }
 
 /**
@@ -126,11 +129,11 @@ function listeningOrigins({ localAddress = '', localPort }: Socket): string[] {
 }
 
 /** Returns whether the session or token that asked for the console is still valid and its user may open consoles. */
-const isHolder = (principal: Principal | null, { userId }: OpenConsole): boolean =>
+const isHolder = (principal: Principal | null, { userId }: Pick<OpenConsole, 'userId'>): principal is Principal =>
   principal?.userId === userId && principal.asnVerifiedAt !== null
 
-const hasConsole = (row: RouterRow | undefined, { userId, kind }: OpenConsole): boolean =>
-  row?.user_id === userId && !row.suspended && isAllowed(kind, stateOf(row))
+const hasConsole = (row: RouterRow | undefined, accountId: AccountId, { kind }: Pick<OpenConsole, 'kind'>): boolean =>
+  row?.account_id === accountId && !row.suspended && isAllowed(kind, stateOf(row))
 
 async function serve(
   socket: WebSocket,
@@ -157,11 +160,11 @@ async function serve(
 
 /** Opens it from this process's driver if it has one, else through the process that does. */
 async function openStream(
-  { userId, routerId, kind }: OpenConsole,
+  { accountId, routerId, kind }: OpenConsole,
   deps: ConsoleDeps,
   signal: AbortSignal,
 ): Promise<Duplex> {
-  const row = await findOwnRouter(deps.db, userId, routerId)
+  const row = await findOwnRouter(deps.db, accountId, routerId)
   if (!row) throw notFound()
   const hypervisor = deps.hypervisors.get(row.hypervisor_slug)
   return hypervisor

@@ -1,4 +1,6 @@
 /** Tests what ends an open console, for machines of this process and of another host alike. */
+import type { AccountId } from '../../kernel/ids.ts'
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { expect, describe, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Principal } from '../../platform/http/principal.ts'
@@ -48,7 +50,7 @@ export function consolesEndWithTheirAccess({ testApp, owner, running, portal }: 
     return { caller, closed }
   }
 
-  const setRouter = (id: number, values: { desired_state?: 'absent'; suspended?: boolean; user_id?: number }) =>
+  const setRouter = (id: number, values: { desired_state?: 'absent'; suspended?: boolean; account_id?: AccountId }) =>
     testApp.db.updateTable('routers').set(values).where('id', '=', id).execute()
 
   /** Each cause and the event that it publishes. */
@@ -94,7 +96,7 @@ export function consolesEndWithTheirAccess({ testApp, owner, running, portal }: 
       via: 'session',
       what: 'the router belongs to somebody else',
       event: 'router',
-      happen: async ({ routerId }) => setRouter(routerId, { user_id: (await testApp.addUser()).id }),
+      happen: async ({ routerId }) => setRouter(routerId, { account_id: accountIdOf((await testApp.addUser()).id) }),
     },
   ]
 
@@ -104,7 +106,7 @@ export function consolesEndWithTheirAccess({ testApp, owner, running, portal }: 
       await happen(caller)
       const before = performance.now()
       const id = event === 'user' ? caller.userId : caller.routerId
-      testApp.bus.receive(JSON.stringify({ type: event, id, userId: caller.userId }))
+      testApp.bus.receive(JSON.stringify({ type: event, id, accountId: accountIdOf(caller.userId) }))
       const { code, at } = await closed
       expect(code).toBe(1008)
       expect(at - before).toBeLessThan(3_000)

@@ -3,6 +3,7 @@
  * address with the ticket. So a ticket of a session opens only with that session's cookie; programs with an API token
  * have no cookie, and their tickets work alone.
  */
+import type { UserId } from '../../kernel/ids.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../../platform/db/index.ts'
 import type { Principal } from '../../platform/http/principal.ts'
@@ -15,7 +16,7 @@ const LIFETIME_MS = 30_000
 
 export interface Ticket {
   readonly routerId: number
-  readonly userId: number
+  readonly userId: UserId
   /** The session, else the token, that asked for it. It must stay valid for as long as the console is open. */
   readonly sessionId: number | null
   readonly tokenId: number | null

@@ -86,7 +86,7 @@ async function handleEvent(
         .where('uuid', '=', event.uuid)
         // A host may be compromised: it is believed only about its own routers.
         .where('hypervisor_id', '=', id)
-        .returning(['id', 'user_id'])
+        .returning(['id', 'account_id'])
         .executeTakeFirst()
       if (router) await publishRouterChanged(db, router)
     }
@@ -101,12 +101,12 @@ export async function markConnected(db: Db, id: number, hypervisor: Hypervisor, 
     .set({ ...reported, connected: true, connected_at: now, answered_at: now, fault: null })
     .where('id', '=', id)
     .execute()
-  await publish(db, { type: 'hypervisor', id, userId: null })
+  await publish(db, { type: 'hypervisor', id, accountId: null })
   const routers = await db
     .updateTable('routers')
     .set({ due_at: now })
     .where('hypervisor_id', '=', id)
-    .returning(['id', 'user_id'])
+    .returning(['id', 'account_id'])
     .execute()
   for (const router of routers) await publishRouterChanged(db, router)
 }
@@ -121,8 +121,8 @@ export async function markDisconnected(db: Db, id: number, reason: string): Prom
     .where('connected', '=', true)
     .executeTakeFirst()
   if (lost.numUpdatedRows === 0n) return recordFault(db, id, fault)
-  await publish(db, { type: 'hypervisor', id, userId: null })
-  const routers = await db.selectFrom('routers').select(['id', 'user_id']).where('hypervisor_id', '=', id).execute()
+  await publish(db, { type: 'hypervisor', id, accountId: null })
+  const routers = await db.selectFrom('routers').select(['id', 'account_id']).where('hypervisor_id', '=', id).execute()
   for (const router of routers) await publishRouterChanged(db, router)
 }
 
@@ -135,5 +135,5 @@ async function recordFault(db: Db, id: number, fault: string): Promise<void> {
     .where('connected', '=', false)
     .where('fault', 'is distinct from', fault)
     .executeTakeFirst()
-  if (noted.numUpdatedRows > 0n) await publish(db, { type: 'hypervisor', id, userId: null })
+  if (noted.numUpdatedRows > 0n) await publish(db, { type: 'hypervisor', id, accountId: null })
 }

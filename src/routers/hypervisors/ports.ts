@@ -36,7 +36,7 @@ export function portGuard({ db, log, hypervisors, watched }: PortsDeps): Reconci
         .where('id', '=', id)
         .where('port_rules_error', 'is distinct from', fault)
         .executeTakeFirst()
-      if (changed.numUpdatedRows > 0n) await publish(db, { type: 'hypervisor', id, userId: null })
+      if (changed.numUpdatedRows > 0n) await publish(db, { type: 'hypervisor', id, accountId: null })
     },
   }
 }

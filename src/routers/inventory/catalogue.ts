@@ -1,4 +1,5 @@
 /** The catalogue that customers order from. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { forbidden, paymentRequired } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { readBillingStatus } from '../../accounts/index.ts'
@@ -63,8 +64,8 @@ export const listImages = (db: Db) =>
  * Throws 402 for an account that cannot be charged and 403 for one that staff suspended, before anything that would
  * cost money.
  */
-export async function requirePayable(db: Db, userId: number): Promise<void> {
-  const billingStatus = await readBillingStatus(db, userId)
+export async function requirePayable(db: Db, accountId: AccountId): Promise<void> {
+  const billingStatus = await readBillingStatus(db, accountId)
   if (billingStatus.byStaff) throw forbidden('The account is suspended by staff.', 'account_suspended_by_staff')
   if (billingStatus.suspended) {
     throw paymentRequired(

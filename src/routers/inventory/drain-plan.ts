@@ -23,7 +23,7 @@ export async function planDrain(db: Db, leased: readonly string[], id: number): 
     .executeTakeFirstOrThrow()
   const rows = await db
     .selectFrom('routers')
-    .innerJoin('users', 'users.id', 'routers.user_id')
+    .innerJoin('users', 'users.account_id', 'routers.account_id')
     .select(['routers.id', 'name', 'state', 'purge_at', 'cpus', 'memory', 'disk_size'])
     .select(['users.id as user_id', 'first_name', 'last_name', 'email'])
     .where('hypervisor_id', '=', id)

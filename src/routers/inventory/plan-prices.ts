@@ -56,7 +56,7 @@ export async function planUse(db: Db): Promise<Map<string, { readonly routers: n
     .selectFrom('router_usage_periods')
     .select('plan_slug')
     .select((eb) => eb.fn.countAll<number>().as('routers'))
-    .select((eb) => eb.fn.count<number>('user_id').distinct().as('customers'))
+    .select((eb) => eb.fn.count<number>('account_id').distinct().as('customers'))
     .where('ended_at', 'is', null)
     .groupBy('plan_slug')
     .execute()

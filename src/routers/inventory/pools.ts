@@ -84,7 +84,7 @@ export async function poolAddresses(
   const rows = await db
     .selectFrom('address_leases as lease')
     .innerJoin('routers', 'routers.id', 'lease.router_id')
-    .innerJoin('users', 'users.id', 'routers.user_id')
+    .innerJoin('users', 'users.account_id', 'routers.account_id')
     .select(['lease.host_number', 'routers.id', 'routers.name', 'routers.state', 'routers.created_at', 'users.email'])
     .select(['users.id as user_id', 'users.first_name', 'users.last_name'])
     .select([sql<string>`host(lease.address4)`.as('address4'), sql<string>`host(lease.address6)`.as('address6')])

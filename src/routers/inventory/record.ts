@@ -20,8 +20,8 @@ export async function recordInventoryChange(
   data: object = {},
 ): Promise<void> {
   const [type] = action.split('.') as ['site' | 'pool' | 'image' | 'plan' | 'hypervisor']
-  await audit(db, actor, { action, subject: { type, id }, userId: null, data: { ...data } })
-  await publish(db, { type, id, userId: null })
+  await audit(db, actor, { action, subject: { type, id }, accountId: null, data: { ...data } })
+  await publish(db, { type, id, accountId: null })
 }
 
 export async function siteId(db: Db, slug: string): Promise<number> {

@@ -2,13 +2,14 @@
  * Ranks five-minute slots of traffic. The database only sends them, packed: sorting and summing a month there takes
  * five times as long as reading, placing and ranking them here.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import '../tables.ts'
 import { rankTraffic, type Ranked, type Ranking, type Traffic } from './rank-traffic.ts'
 
 export interface SlotQuestion extends Ranking {
-  readonly userId: number
+  readonly accountId: AccountId
   /** Slots that begin at or after this … */
   readonly from: Date
   /** … and before this. */
@@ -46,14 +47,19 @@ interface Packed {
 }
 
 async function readSlots(db: Db, questions: readonly SlotQuestion[]): Promise<Packed[]> {
-  const asked = questions.map(({ userId, from, to }, key) => ({ key, user_id: userId, starts: from, ends: to }))
+  const asked = questions.map(({ accountId, from, to }, key) => ({
+    key,
+    account_id: accountId,
+    starts: from,
+    ends: to,
+  }))
   // All aggregates of a group see its rows in the same order, whatever that order is.
   const { rows } = await sql<Packed>`
     select string_agg(timestamptz_send(slot), '') as moments, string_agg(int8send(rx_bytes), '') as received,
       string_agg(int8send(tx_bytes), '') as sent
     from json_to_recordset(${JSON.stringify(asked)}::json)
-      as asked(key int, user_id int, starts timestamptz, ends timestamptz)
-    left join router_slots on router_slots.user_id = asked.user_id and slot >= asked.starts and slot < asked.ends
+      as asked(key int, account_id int, starts timestamptz, ends timestamptz)
+    left join router_slots on router_slots.account_id = asked.account_id and slot >= asked.starts and slot < asked.ends
     group by asked.key
     order by asked.key`.execute(db)
   return rows

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -26,7 +27,8 @@ const stats = (seconds: number, rx: number): MachineStats => ({
   rxBytes: BigInt(rx),
   txBytes: BigInt(rx * 2),
 })
-const slots = () => trafficSlots(db, owner.id, new Date(START - 86_400_000), new Date(START + 20 * 365 * 86_400_000))
+const slots = () =>
+  trafficSlots(db, accountIdOf(owner.id), new Date(START - 86_400_000), new Date(START + 20 * 365 * 86_400_000))
 const metered = async () => (await slots()).reduce((sum, slot) => sum + slot.rxBytes, 0)
 
 const STEP = fc.record({

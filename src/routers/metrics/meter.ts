@@ -3,6 +3,7 @@
  * minute, because updated rows cost more than inserted ones. In between it is only in memory. A meter that dies loses
  * nothing: the next one continues from the saved counters.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { MachineStats } from '../../drivers/hypervisor/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { intervalBetween, LONGEST_GAP_MS, shareAmongSlots, wasAhead, type Reading, type SlotShare } from './counters.ts'
@@ -15,7 +16,7 @@ const LONGEST_SAMPLE_MS = 60_000
 
 interface Followed {
   readonly routerId: number
-  readonly userId: number
+  readonly accountId: AccountId
   /** The last reading, if there was one. */
   last: Reading | null
   /** When the saved counters were read. A meter that finds other counters there drops its pending shares. */
@@ -121,8 +122,8 @@ async function keep(db: Db, hypervisorId: number, routers: readonly Followed[]):
     )
     const shares = routers
       .filter(({ routerId }) => ids.has(routerId))
-      .flatMap(({ routerId, userId, memory, pending }) =>
-        [...pending.values()].map((share) => ({ routerId, userId, memory, ...share })),
+      .flatMap(({ routerId, accountId, memory, pending }) =>
+        [...pending.values()].map((share) => ({ routerId, accountId, memory, ...share })),
       )
     await writeSlots(transaction, shares)
     return ids

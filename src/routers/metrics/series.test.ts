@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { describe, expect, it } from 'vitest'
 import type { MachineStats } from '../../drivers/hypervisor/index.ts'
 import { manualClock } from '../../kernel/clock.ts'
@@ -87,7 +88,7 @@ describe('the evidence of traffic', () => {
   it('is exact in bytes for each five minutes, and the same when a reading comes twice', async () => {
     await meter.take(db, [statsAt(900)])
     await meter.take(db, [statsAt(850)])
-    const slots = await trafficSlots(db, owner.id, new Date(START), new Date(START + 900_000))
+    const slots = await trafficSlots(db, accountIdOf(owner.id), new Date(START), new Date(START + 900_000))
     expect(
       slots.map(({ slot, rxBytes, txBytes, seconds }) => [slot.getTime() - START, rxBytes, txBytes, seconds]),
     ).toEqual([
@@ -102,6 +103,6 @@ describe('the evidence of traffic', () => {
     await routerRetention({ db, clock }).reconcile(1, AbortSignal.timeout(5_000))
     expect(await db.selectFrom('router_samples').selectAll().execute()).toEqual([])
     await db.deleteFrom('routers').where('id', '=', router.id).execute()
-    expect(await trafficSlots(db, owner.id, new Date(START), new Date(START + 900_000))).toHaveLength(3)
+    expect(await trafficSlots(db, accountIdOf(owner.id), new Date(START), new Date(START + 900_000))).toHaveLength(3)
   })
 })

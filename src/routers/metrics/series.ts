@@ -1,4 +1,5 @@
 /** Returns measurements for graphs and as evidence. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { invalid } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -136,11 +137,11 @@ export interface TrafficSlot {
  * Returns exact bytes of all routers that a user had, including deleted ones: the 95th percentile is computed from
  * them.
  */
-export async function trafficSlots(db: Db, userId: number, from: Date, to: Date): Promise<TrafficSlot[]> {
+export async function trafficSlots(db: Db, accountId: AccountId, from: Date, to: Date): Promise<TrafficSlot[]> {
   const rows = await db
     .selectFrom('router_slots')
     .select(['router_id', 'slot', 'seconds', 'rx_bytes', 'tx_bytes'])
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('slot', '>=', from)
     .where('slot', '<', to)
     .orderBy('slot')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { watchPlans } from '../../admin/testing-plans.ts'
 import { manualClock } from '../../kernel/clock.ts'
-import { testDatabase } from '../../platform/db/testing.ts'
+import { accountIdOf, testDatabase } from '../../platform/db/testing.ts'
 import { createRoutersTestApp } from '../testing.ts'
 import { readTotalTraffic } from './total-traffic.ts'
 
@@ -17,7 +17,7 @@ const addSlot = (routerId: number, slot: string, rx: number, tx: number, seconds
     .insertInto('router_slots')
     .values({
       router_id: routerId,
-      user_id: owner.id,
+      account_id: accountIdOf(owner.id),
       slot: new Date(slot),
       seconds,
       cpu_seconds: null,
@@ -58,7 +58,7 @@ describe('the traffic of all routers', () => {
 
 it('reads the slots of one day by their time, and not a year of them', async () => {
   const { db: full, pool } = await testDatabase({ statementTimeoutMs: 0 })
-  await sql`insert into router_slots (router_id, user_id, slot, seconds, rx_bytes, tx_bytes)
+  await sql`insert into router_slots (router_id, account_id, slot, seconds, rx_bytes, tx_bytes)
     select router, router, slot, 300, 10, 10 from generate_series(${NOW}::timestamptz - interval '20 days', ${NOW}, interval '5 minutes') slot,
       generate_series(1, 50) router`.execute(full)
   await sql`vacuum analyze router_slots`.execute(full)

@@ -2,6 +2,7 @@
  * Writes counters, samples and slots of many routers with one statement per table: one per router costs ten times as
  * much.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import '../tables.ts'
@@ -9,7 +10,7 @@ import type { Interval, Reading, SlotShare } from './counters.ts'
 
 export interface Known {
   readonly routerId: number
-  readonly userId: number
+  readonly accountId: AccountId
   readonly uuid: string
   readonly last: Reading | null
 }
@@ -19,14 +20,14 @@ export async function readCounters(db: Db, hypervisorId: number, uuids: readonly
   const rows = await db
     .selectFrom('routers')
     .leftJoin('router_counters', 'router_counters.router_id', 'routers.id')
-    .select(['routers.id', 'routers.user_id', 'routers.uuid'])
+    .select(['routers.id', 'routers.account_id', 'routers.uuid'])
     .select(['router_counters.at', 'router_counters.cpu_ns', 'router_counters.rx_bytes', 'router_counters.tx_bytes'])
     .where('routers.hypervisor_id', '=', hypervisorId)
     .where('routers.uuid', '=', sql<string>`any(${uuids}::uuid[])`)
     .execute()
   return rows.map((row) => ({
     routerId: row.id,
-    userId: row.user_id,
+    accountId: row.account_id,
     uuid: row.uuid,
     last: row.at && {
       at: row.at,
@@ -98,7 +99,7 @@ export async function writeSamples(db: Db, samples: readonly Sample[]): Promise<
 
 export interface SlotRow extends SlotShare {
   readonly routerId: number
-  readonly userId: number
+  readonly accountId: AccountId
   readonly memory: number | null
 }
 
@@ -106,10 +107,10 @@ export interface SlotRow extends SlotShare {
 export async function writeSlots(db: Db, shares: readonly SlotRow[]): Promise<void> {
   if (shares.length === 0) return
   await sql`
-    insert into router_slots (router_id, user_id, slot, seconds, cpu_seconds, memory, rx_bytes, tx_bytes)
+    insert into router_slots (router_id, account_id, slot, seconds, cpu_seconds, memory, rx_bytes, tx_bytes)
     select * from unnest(
       ${column(shares, (one) => one.routerId)}::int[],
-      ${column(shares, (one) => one.userId)}::int[],
+      ${column(shares, (one) => one.accountId)}::int[],
       ${column(shares, (one) => one.slot)}::timestamptz[],
       ${column(shares, (one) => one.seconds)}::real[],
       ${column(shares, (one) => one.cpuSeconds)}::real[],

@@ -61,7 +61,7 @@ async function isHopeless(db: Db, prefixId: number, loaded: boolean, since: Date
 const whereItIs = async (db: Db, prefixId: number) =>
   (await db
     .selectFrom('transit_prefixes as prefix')
-    .leftJoin('transit_connections as connection', 'connection.user_id', 'prefix.user_id')
+    .leftJoin('transit_connections as connection', 'connection.account_id', 'prefix.account_id')
     .select(['prefix.imported_edge', assignedEdge.as('assigned_edge')])
     .where('prefix.id', '=', prefixId)
     .executeTakeFirst()) ?? { imported_edge: null, assigned_edge: null }

@@ -1,3 +1,5 @@
+import type { UserId } from '../../kernel/ids.ts'
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { afterAll, expect, test } from 'vitest'
 import { writeBillingStatus } from '../../accounts/index.ts'
 import type { Endpoint } from '../../kernel/endpoint.ts'
@@ -11,17 +13,17 @@ import { desiredEdge } from './desired.ts'
 const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
 afterAll(() => testApp.close())
 
-const suspension = (userId: number) => ({
-  user_id: userId,
+const suspension = (userId: UserId) => ({
+  account_id: accountIdOf(userId),
   reason: 'Spam',
   suspended_by: userId,
   suspended_at: new Date(),
 })
-const lift = (userId: number) =>
+const lift = (userId: UserId) =>
   testApp.db
     .updateTable('account_suspensions')
     .set({ lifted_by: userId, lifted_at: new Date(), lift_reason: 'Solved' })
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .execute()
 
 test('an account that staff suspended is shut, whatever billing says, until staff lift it', async () => {
@@ -35,14 +37,20 @@ test('an account that staff suspended is shut, whatever billing says, until staf
   await testApp.db.insertInto('account_suspensions').values(suspension(userId)).execute()
   expect(await enabled()).toBe(false)
   expect(await view()).toEqual({ as: 'closed', by: 'staff', reason: 'Spam' })
-  await writeBillingStatus(testApp.db, SYSTEM, userId, { transit: 'closed', reason: 'An invoice is open.' })
-  await writeBillingStatus(testApp.db, SYSTEM, userId, { transit: 'normal', reason: null })
+  await writeBillingStatus(testApp.db, SYSTEM, accountIdOf(userId), {
+    transit: 'closed',
+    reason: 'An invoice is open.',
+  })
+  await writeBillingStatus(testApp.db, SYSTEM, accountIdOf(userId), { transit: 'normal', reason: null })
   expect(await enabled()).toBe(false)
-  await writeBillingStatus(testApp.db, SYSTEM, userId, { transit: 'closed', reason: 'An invoice is open.' })
+  await writeBillingStatus(testApp.db, SYSTEM, accountIdOf(userId), {
+    transit: 'closed',
+    reason: 'An invoice is open.',
+  })
   await lift(userId)
   expect(await enabled()).toBe(false)
   expect(await view()).toEqual({ as: 'closed', by: 'billing', reason: 'An invoice is open.' })
-  await writeBillingStatus(testApp.db, SYSTEM, userId, { transit: 'normal', reason: null })
+  await writeBillingStatus(testApp.db, SYSTEM, accountIdOf(userId), { transit: 'normal', reason: null })
   expect(await enabled()).toBe(true)
 })
 
@@ -70,7 +78,7 @@ test('an account that does not pay is drained, then shut, and back as it was onc
       .filter(({ asn }) => asn === 551_000)
       .map(({ enabled, drained }) => ({ enabled, drained: drained ?? false }))
   }
-  const setBillingStatus = (change: object) => writeBillingStatus(testApp.db, SYSTEM, userId, change)
+  const setBillingStatus = (change: object) => writeBillingStatus(testApp.db, SYSTEM, accountIdOf(userId), change)
   expect(await wanted()).toEqual([{ enabled: true, drained: false }])
   await setBillingStatus({ transit: 'drained' })
   expect(await wanted()).toEqual([{ enabled: true, drained: true }])

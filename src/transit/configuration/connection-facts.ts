@@ -1,4 +1,5 @@
 /** Reads everything that determines what the edge and the routers should run. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { edgeOfSite } from '../edges/edge-assignment.ts'
@@ -32,13 +33,13 @@ export async function readConnectionDetails(
 ): Promise<ConnectionDetails[]> {
   const connections = await db
     .selectFrom('transit_connections as connection')
-    .innerJoin('asn_ownerships as holding', 'holding.user_id', 'connection.user_id')
+    .innerJoin('asn_ownerships as holding', 'holding.account_id', 'connection.account_id')
     .selectAll('connection')
     .select('holding.asn')
-    .innerJoin('users as user', 'user.id', 'connection.user_id')
-    .leftJoin('account_billing_status as standing', 'standing.user_id', 'connection.user_id')
+    .innerJoin('users as user', 'user.account_id', 'connection.account_id')
+    .leftJoin('account_billing_status as standing', 'standing.account_id', 'connection.account_id')
     .select(['standing.transit', 'standing.suspended'])
-    .select(suspendedByStaff('connection.user_id').as('byStaff'))
+    .select(suspendedByStaff('connection.account_id').as('byStaff'))
     .where('user.closed_at', 'is', null)
     .where('holding.verified_at', 'is not', null)
     .where('connection.router_id', 'is not', null)
@@ -61,7 +62,7 @@ export async function readConnectionDetails(
     reverted === null
       ? await readApproved(
           db,
-          connections.map((one) => one.user_id),
+          connections.map((one) => one.account_id),
           known,
         )
       : await readReverted(db, connections, reverted)
@@ -73,16 +74,16 @@ export async function readConnectionDetails(
     .execute()
   const blackholes = await db
     .selectFrom('transit_blackholes')
-    .select(['user_id', 'address'])
+    .select(['account_id', 'address'])
     .where('ended_at', 'is', null)
-    .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(connections.map((one) => one.user_id)))))
+    .where((eb) => eb('account_id', '=', eb.fn.any(eb.val(connections.map((one) => one.account_id)))))
     .orderBy('address')
     .execute()
   const tripsOf = Map.groupBy(trips, (trip) => trip.connection_id)
-  const blackholesOf = Map.groupBy(blackholes, (one) => one.user_id)
+  const blackholesOf = Map.groupBy(blackholes, (one) => one.account_id)
   return connections.map((connection) => ({
     id: connection.id,
-    userId: connection.user_id,
+    accountId: connection.account_id,
     verifiedAsn: connection.asn,
     enabled: connection.enabled && connection.transit !== 'closed' && !connection.suspended && !connection.byStaff,
     shutdownMessage: connection.enabled ? null : connection.shutdown_message,
@@ -93,12 +94,12 @@ export async function readConnectionDetails(
       ...(connection.receive_limit4 !== null && { 4: connection.receive_limit4 }),
       ...(connection.receive_limit6 !== null && { 6: connection.receive_limit6 }),
     },
-    blackholes: (blackholesOf.get(connection.user_id) ?? []).map((one) => one.address),
+    blackholes: (blackholesOf.get(connection.account_id) ?? []).map((one) => one.address),
     exports: connection.exports,
     password: openPassword(keys, connection),
     running: carriesTraffic(routerById.get(connection.router_id!)),
     addresses: routerById.get(connection.router_id!)?.addresses ?? [],
-    prefixes: prefixes.get(connection.user_id) ?? NO_PREFIXES,
+    prefixes: prefixes.get(connection.account_id) ?? NO_PREFIXES,
   }))
 }
 
@@ -109,26 +110,26 @@ type PrefixesOf = ReadonlyMap<number, readonly AdvertisedPrefix[]>
  * Reads one text for each customer. Of a hundred thousand prefixes almost none changes between two loads. Reading them
  * as rows would take longer than BIRD takes to load them.
  */
-async function readApproved(db: Db, userIds: readonly number[], known: KnownPrefixes): Promise<PrefixesOf> {
+async function readApproved(db: Db, accountIds: readonly AccountId[], known: KnownPrefixes): Promise<PrefixesOf> {
   const rows = await db
     .selectFrom('transit_prefixes')
-    .select('user_id')
+    .select('account_id')
     .select(
       sql<string>`string_agg(concat_ws(' ', id, value, announcement_type, coalesce(origin_asn, 0), rpki_good_status), ',')`.as(
         'text',
       ),
     )
     .where('status', '=', 'APPROVED')
-    .where((eb) => eb('user_id', '=', eb.fn.any(eb.val([...userIds]))))
-    .groupBy('user_id')
+    .where((eb) => eb('account_id', '=', eb.fn.any(eb.val([...accountIds]))))
+    .groupBy('account_id')
     .execute()
   const before = new Map(known)
   known.clear()
-  for (const { user_id: userId, text } of rows) {
-    const last = before.get(userId)
-    known.set(userId, last?.text === text ? last : { text, prefixes: text.split(',').map(parseApproved) })
+  for (const { account_id: accountId, text } of rows) {
+    const last = before.get(accountId)
+    known.set(accountId, last?.text === text ? last : { text, prefixes: text.split(',').map(parseApproved) })
   }
-  return new Map([...known].map(([userId, { prefixes }]) => [userId, prefixes]))
+  return new Map([...known].map(([accountId, { prefixes }]) => [accountId, prefixes]))
 }
 
 function parseApproved(text: string): AdvertisedPrefix {
@@ -146,29 +147,38 @@ const hasRoa = (status: string | null | undefined): boolean => status === 'VALID
 
 async function readReverted(
   db: Db,
-  connections: readonly { readonly user_id: number; readonly asn: number }[],
+  connections: readonly { readonly account_id: AccountId; readonly asn: number }[],
   reverted: readonly RevertedPrefix[],
 ): Promise<PrefixesOf> {
   const found = await db
     .selectFrom('transit_prefixes')
-    .select(['id', 'user_id', 'value', 'announcement_type', 'origin_asn', 'rpki_good_status', 'status', 'decided_at'])
+    .select([
+      'id',
+      'account_id',
+      'value',
+      'announcement_type',
+      'origin_asn',
+      'rpki_good_status',
+      'status',
+      'decided_at',
+    ])
     .where((eb) => eb('id', '=', eb.fn.any(eb.val(reverted.map(({ id }) => id)))))
-    .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(connections.map((one) => one.user_id)))))
+    .where((eb) => eb('account_id', '=', eb.fn.any(eb.val(connections.map((one) => one.account_id)))))
     .execute()
   const then = new Map(reverted.map((one) => [one.id, one]))
-  const asnOf = new Map(connections.map((one) => [one.user_id, one.asn]))
+  const asnOf = new Map(connections.map((one) => [one.account_id, one.asn]))
   const carried = found.filter(
     (row) =>
       row.status === 'APPROVED' ||
       // A later decision, or a changed ASN: no revert brings such a prefix back.
       (row.status === then.get(row.id)?.status &&
         (row.decided_at?.toISOString() ?? null) === then.get(row.id)!.decidedAt &&
-        (row.announcement_type !== 'ORIGIN' || row.origin_asn === asnOf.get(row.user_id))),
+        (row.announcement_type !== 'ORIGIN' || row.origin_asn === asnOf.get(row.account_id))),
   )
-  const prefixes = Map.groupBy(carried, (row) => row.user_id)
+  const prefixes = Map.groupBy(carried, (row) => row.account_id)
   return new Map(
-    [...prefixes].map(([userId, rows]) => [
-      userId,
+    [...prefixes].map(([accountId, rows]) => [
+      accountId,
       rows.map((row) => ({
         id: row.id,
         value: valueOf(row),

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/ids.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ALL_CAPABILITIES } from '../../drivers/edge/index.ts'
@@ -14,7 +15,7 @@ const V6 = (host: number) => ({ family: 6 as const, address: `2001:db8:100::${ho
 const anyConnection = (n: number): fc.Arbitrary<ConnectionDetails> =>
   fc.record({
     id: fc.constant(n),
-    userId: fc.constant(n),
+    accountId: fc.constant(n as AccountId),
     // Includes our own ASN: an operator may take over a customer's ASN.
     verifiedAsn: fc.option(fc.constantFrom(500_000 + n, 500_000 + n, OPERATOR.asn)),
     enabled: fc.boolean(),

@@ -2,6 +2,7 @@
  * Computes what the edge should run, from rows, by one pure function. Equal rows give an equal state, and a connection
  * that lost the right to announce is simply not in it.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import {
   ALL_CAPABILITIES,
   type EdgeCapabilities,
@@ -46,7 +47,7 @@ export interface AdvertisedPrefix {
 /** A connection with everything that affects its configuration. */
 export interface ConnectionDetails {
   readonly id: number
-  readonly userId: number
+  readonly accountId: AccountId
   /** Null unless verified. An unproven ASN gets no session and no filter. */
   readonly verifiedAsn: number | null
   readonly enabled: boolean

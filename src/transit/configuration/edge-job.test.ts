@@ -1,3 +1,5 @@
+import type { UserId } from '../../kernel/ids.ts'
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
@@ -31,7 +33,7 @@ async function allIsHeard(): Promise<void> {
       resolve()
     })
   })
-  await publish(db, { type: 'notice', id, userId: null })
+  await publish(db, { type: 'notice', id, accountId: null })
   await received
 }
 
@@ -161,18 +163,22 @@ describe('the edge is brought to what the rows say', () => {
 const suspend = (id: number) =>
   db.updateTable('transit_prefixes').set({ status: 'SUSPENDED' }).where('id', '=', id).execute()
 const unverify = (userId: number) =>
-  db.updateTable('asn_ownerships').set({ verified_at: null }).where('user_id', '=', userId).execute()
+  db.updateTable('asn_ownerships').set({ verified_at: null }).where('account_id', '=', accountIdOf(userId)).execute()
 const removeRouter = (id: number) =>
   db.updateTable('routers').set({ desired_state: 'absent' }).where('id', '=', id).execute()
 const closeAccount = (id: number) =>
-  db.updateTable('users').set({ closed_at: new Date() }).where('id', '=', id).execute()
+  db
+    .updateTable('users')
+    .set({ closed_at: new Date() })
+    .where('id', '=', id as UserId)
+    .execute()
 
 describe('sessions and routes', () => {
   test('are told once when they change, and not again while they do not', async () => {
     const { userId, id } = await approved()
     const told: string[] = []
     const unsubscribe = testApp.bus.subscribe((changeEvent) => {
-      if (changeEvent !== 'resync' && changeEvent.userId === userId) told.push(changeEvent.type)
+      if (changeEvent !== 'resync' && changeEvent.accountId === accountIdOf(userId)) told.push(changeEvent.type)
     })
     await testApp.settle(edgeReconciler(testApp.deps))
     await allIsHeard()
@@ -210,7 +216,7 @@ describe('sessions and routes', () => {
     const events = db
       .selectFrom('transit_session_events as event')
       .innerJoin('transit_connections as connection', 'connection.id', 'event.connection_id')
-      .where('connection.user_id', '=', userId)
+      .where('connection.account_id', '=', accountIdOf(userId))
     const { connection_id } = await events.select('connection_id').executeTakeFirstOrThrow()
     const flap = {
       connection_id,

@@ -166,7 +166,7 @@ async function recordApplied(
     })
     await publishAll(
       transaction,
-      changed.map((prefix) => ({ type: 'prefix', id: prefix.id, userId: prefix.user_id })),
+      changed.map((prefix) => ({ type: 'prefix', id: prefix.id, accountId: prefix.account_id })),
     )
   })
 }
@@ -202,7 +202,7 @@ async function recordImported(
         .set({ imported_at: at, imported_generation: generation, imported_edge: edgeId })
         .where('imported_edge', 'is distinct from', edgeId)
         .where((eb) => eb('id', '=', eb.fn.any(eb.val(gained))))
-        .returning(['id', 'user_id'])
+        .returning(['id', 'account_id'])
         .execute()),
     )
   if (lost.length > 0)
@@ -213,7 +213,7 @@ async function recordImported(
         .set({ received_at: null, accepted_at: null, exported_at: null, lost_at: null, rejection: null })
         .where('imported_edge', '=', edgeId)
         .where((eb) => eb('id', '=', eb.fn.any(eb.val(lost))))
-        .returning(['id', 'user_id'])
+        .returning(['id', 'account_id'])
         .execute()),
     )
   return written

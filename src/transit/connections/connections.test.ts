@@ -1,3 +1,5 @@
+import type { AccountId } from '../../kernel/ids.ts'
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { describe, expect, test } from 'vitest'
 import { writeBillingStatus, type AccountBillingStatus } from '../../accounts/index.ts'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
@@ -8,11 +10,11 @@ import type { TransitSetUp } from '../deps.ts'
 import { OPERATOR, eventually } from '../testing.ts'
 import { transitWithWorker } from '../testing-worker.ts'
 
-/** The users whose setup fee was to be charged. */
-const setUps: number[] = []
+/** The accounts whose setup fee was to be charged. */
+const setUps: AccountId[] = []
 const setUp: TransitSetUp = {
   price: (_db, made) => Promise.resolve({ amount: 9900, currency: 'EUR', charged: made !== null && setUps.length > 0 }),
-  charge: (_db, { userId }) => Promise.resolve(void setUps.push(userId)),
+  charge: (_db, { accountId }) => Promise.resolve(void setUps.push(accountId)),
 }
 const testApp = await transitWithWorker(createSimulatedEdge({ sessionDelayMs: 0 }), { setUp })
 const { call, statusOf, checked } = testApp
@@ -23,8 +25,8 @@ test('a connection says what its setup costs before it is made, and has it charg
   const read = async (userId: number) => (await call(userId, 'GET', '/api/transit_connection')).body.setup
   expect(await read(newcomer)).toEqual({ amount: 9900, currency: 'EUR', charged: false })
   const { userId } = await testApp.addConnected(500_912)
-  await eventually(() => Promise.resolve(setUps.includes(userId)))
-  expect(setUps).not.toContain(newcomer)
+  await eventually(() => Promise.resolve(setUps.includes(accountIdOf(userId))))
+  expect(setUps).not.toContain(accountIdOf(newcomer))
   expect(await read(userId)).toMatchObject({ charged: true })
 })
 
@@ -33,7 +35,7 @@ describe('the connection', () => {
     const { userId } = await testApp.addConnected(610_009)
     const suspension = async () => (await call(userId, 'GET', '/api/transit_connection')).body.suspension
     const testServer = (change: Partial<AccountBillingStatus>) =>
-      inTransaction(testApp.db, (db) => writeBillingStatus(db, SYSTEM, userId, change))
+      inTransaction(testApp.db, (db) => writeBillingStatus(db, SYSTEM, accountIdOf(userId), change))
     expect(await suspension()).toBeNull()
     await testServer({ transit: 'drained', reason: 'An invoice is overdue.' })
     expect(await suspension()).toEqual({ as: 'drained', by: 'billing', reason: 'An invoice is overdue.' })
@@ -59,7 +61,7 @@ describe('the connection', () => {
     await testApp.db
       .updateTable('asn_ownerships')
       .set({ verified_at: new Date() })
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountIdOf(userId))
       .execute()
     const resumed = await statusOf(id, 'PENDING')
     expect(resumed).toMatchObject({ origin_asn: 610_002, asn_changed: false })
@@ -72,8 +74,12 @@ describe('the connection', () => {
     await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/approve`, { reason: 'Known to us.' })
     await eventually(async () => (await testApp.prefix(id)).imported_at !== null)
     await inTransaction(testApp.db, async (db) => {
-      await db.updateTable('asn_ownerships').set({ verified_at: null }).where('user_id', '=', userId).execute()
-      await suspendUnproved(testApp.deps, db, SYSTEM, userId)
+      await db
+        .updateTable('asn_ownerships')
+        .set({ verified_at: null })
+        .where('account_id', '=', accountIdOf(userId))
+        .execute()
+      await suspendUnproved(testApp.deps, db, SYSTEM, accountIdOf(userId))
     })
     expect(await testApp.prefix(id)).toMatchObject({
       status: 'SUSPENDED',
@@ -84,7 +90,7 @@ describe('the connection', () => {
     await testApp.db
       .updateTable('asn_ownerships')
       .set({ verified_at: new Date() })
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountIdOf(userId))
       .execute()
     expect(await statusOf(id, 'PENDING')).toMatchObject({ origin_asn: 610_003, asn_changed: false })
   })
@@ -96,7 +102,7 @@ describe('the connection', () => {
     await testApp.db
       .updateTable('asn_ownerships')
       .set({ risk: 'holder_changed', at_risk_since: since, lapses_at: lapsesAt })
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountIdOf(userId))
       .execute()
     expect((await call(userId, 'GET', '/api/transit_connection')).body).toMatchObject({
       risk: { cause: 'holder_changed', since: since.toISOString(), lapsesAt: lapsesAt.toISOString() },
@@ -152,7 +158,7 @@ describe('the connection', () => {
     const auditEvents = await testApp.db
       .selectFrom('audit_events')
       .select('data')
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountIdOf(userId))
       .execute()
     expect(JSON.stringify(auditEvents)).not.toContain('hunter2-secret')
   })
@@ -165,7 +171,7 @@ describe('the connection', () => {
     const { id } = await testApp.db
       .selectFrom('transit_connections')
       .select('id')
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountIdOf(userId))
       .executeTakeFirstOrThrow()
     const own = async () => (await testApp.edge.sessions()).filter(({ customerId }) => customerId === id)
     await expect.poll(async () => (await own()).map(({ state }) => state)).toEqual(['DISABLED', 'DISABLED'])

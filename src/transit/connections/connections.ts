@@ -1,4 +1,5 @@
 /** The connection of each customer, created on first use and changed by the customer. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Selectable } from 'kysely'
 import { splitAsSetName } from '../../drivers/irr/index.ts'
 import { claimAsn, asnIssue } from '../../accounts/index.ts'
@@ -20,20 +21,20 @@ import type { TransitConnectionsTable } from './tables.ts'
 export type ConnectionRow = Selectable<TransitConnectionsTable>
 export type ConnectionChange = ParsedInput<TransitApi['PUT /api/transit_connection']>['body']
 
-export const findConnection = (db: Db, userId: number): Promise<ConnectionRow | undefined> =>
-  db.selectFrom('transit_connections').selectAll().where('user_id', '=', userId).executeTakeFirst()
+export const findConnection = (db: Db, accountId: AccountId): Promise<ConnectionRow | undefined> =>
+  db.selectFrom('transit_connections').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 
 /** Locks the connection until the transaction ends, so that concurrent changes run one after the other. */
-export async function ensureConnection(db: Db, userId: number, now: Date): Promise<ConnectionRow> {
+export async function ensureConnection(db: Db, accountId: AccountId, now: Date): Promise<ConnectionRow> {
   await db
     .insertInto('transit_connections')
-    .values({ user_id: userId, created_at: now })
-    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .values({ account_id: accountId, created_at: now })
+    .onConflict((conflict) => conflict.column('account_id').doNothing())
     .execute()
   return db
     .selectFrom('transit_connections')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .forUpdate()
     .executeTakeFirstOrThrow()
 }
@@ -43,17 +44,17 @@ export async function changeConnection(
   deps: TransitWriter,
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   change: ConnectionChange,
 ): Promise<void> {
-  const before = await ensureConnection(db, userId, deps.clock.now())
-  const wrong = await validateConnectionChange(deps, db, userId, change)
+  const before = await ensureConnection(db, accountId, deps.clock.now())
+  const wrong = await validateConnectionChange(deps, db, accountId, change)
   if (wrong.length > 0) throw invalid(wrong)
   if (change.asn !== undefined) {
-    const { changed } = await claimAsn(db, actor, userId, change.asn)
+    const { changed } = await claimAsn(db, actor, accountId, change.asn)
     if (changed) {
-      await suspendPrefixesOfAsn(deps, db, actor, userId, 'The ASN changed and is not verified yet')
-      await moveOrigin(deps, db, userId, change.asn)
+      await suspendPrefixesOfAsn(deps, db, actor, accountId, 'The ASN changed and is not verified yet')
+      await moveOrigin(deps, db, accountId, change.asn)
     }
   }
   if (change.password !== undefined) requireNonePending(before)
@@ -69,7 +70,7 @@ export async function changeConnection(
   if (Object.keys(columns).length > 0) {
     await db.updateTable('transit_connections').set(columns).where('id', '=', before.id).execute()
   }
-  if ('as_set' in columns) await recheckOccupied(db, userId, deps.clock.now())
+  if ('as_set' in columns) await recheckOccupied(db, accountId, deps.clock.now())
   const { password, ...shown } = change
   const auditData = { ...shown, ...(password !== undefined && { password: password === null ? 'removed' : 'set' }) }
   await recordConnectionChange(db, actor, before, auditData)
@@ -87,7 +88,7 @@ const UNKNOWN_AS_SET = {
 export async function validateConnectionChange(
   { operator, irrSources }: Pick<TransitWriter, 'operator' | 'irrSources'>,
   db: Db,
-  userId: number,
+  accountId: AccountId,
   { asn, asSet, routerId, password }: Partial<ConnectionChange>,
 ): Promise<FieldProblem[]> {
   const problems: FieldProblem[] = []
@@ -97,10 +98,10 @@ export async function validateConnectionChange(
   // In a registry that the operator does not use, anybody may have created a set of any name.
   if (source !== null && !irrSources.includes(source))
     problems.push({ field: 'asSet', message: `${source} is not used here; use one of ${irrSources.join(', ')}` })
-  if (routerId != null && !(await ownsRouter(db, userId, routerId))) {
+  if (routerId != null && !(await ownsRouter(db, accountId, routerId))) {
     problems.push({ field: 'routerId', message: 'no such router' })
   } else if (routerId != null || password != null) {
-    const before = await findConnection(db, userId)
+    const before = await findConnection(db, accountId)
     const signed = password === undefined ? before !== undefined && hasPassword(before) : password !== null
     const at = routerId === undefined ? (before?.router_id ?? null) : routerId
     if (signed && (await lacksAtRouter(db, at)).includes('md5')) {
@@ -113,21 +114,21 @@ export async function validateConnectionChange(
 const OUR_OWN_ASN: FieldProblem = { field: 'asn', message: 'is our own ASN' }
 
 /** Suspends the prefixes that were proved with an ASN that is no longer verified, until it is proved again. */
-export const suspendUnproved = (deps: TransitWriter, db: Db, actor: Actor, userId: number): Promise<void> =>
-  suspendPrefixesOfAsn(deps, db, actor, userId, 'The ASN is no longer verified')
+export const suspendUnproved = (deps: TransitWriter, db: Db, actor: Actor, accountId: AccountId): Promise<void> =>
+  suspendPrefixesOfAsn(deps, db, actor, accountId, 'The ASN is no longer verified')
 
 /** The prefixes return automatically, as requests, once the ASN is verified. */
 async function suspendPrefixesOfAsn(
   deps: TransitWriter,
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   reason: string,
 ): Promise<void> {
   const held = await db
     .selectFrom('transit_prefixes')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('status', 'in', OCCUPYING_STATUSES)
     .orderBy('id')
     .forUpdate()
@@ -136,21 +137,21 @@ async function suspendPrefixesOfAsn(
   for (const row of held) if (afterAction('asn_changed', row.status)) await changeStatus(deps, db, row, change)
 }
 
-async function moveOrigin({ clock }: TransitWriter, db: Db, userId: number, asn: number): Promise<void> {
+async function moveOrigin({ clock }: TransitWriter, db: Db, accountId: AccountId, asn: number): Promise<void> {
   await db
     .updateTable('transit_prefixes')
     .set({ origin_asn: asn })
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('announcement_type', '=', 'ORIGIN')
     .where('status', 'in', OCCUPYING_STATUSES)
     .execute()
-  await recheckOccupied(db, userId, clock.now())
+  await recheckOccupied(db, accountId, clock.now())
 }
 
-const recheckOccupied = (db: Db, userId: number, at: Date): Promise<unknown> =>
+const recheckOccupied = (db: Db, accountId: AccountId, at: Date): Promise<unknown> =>
   db
     .updateTable('transit_prefixes')
     .set({ check_after: at })
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('status', 'in', OCCUPYING_STATUSES)
     .execute()

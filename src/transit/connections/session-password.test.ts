@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { afterAll, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { readConnectionDetails } from '../configuration/connection-facts.ts'
@@ -9,7 +10,11 @@ const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs:
 afterAll(() => testApp.close())
 
 const rowOf = (userId: number) =>
-  testApp.db.selectFrom('transit_connections').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
+  testApp.db
+    .selectFrom('transit_connections')
+    .selectAll()
+    .where('account_id', '=', accountIdOf(userId))
+    .executeTakeFirstOrThrow()
 /** The connections as the edge would get them. */
 const wanted = async (routerId: number) =>
   (await readConnectionDetails(testApp.db, testApp.deps, { routerId }))[0]!.password
@@ -20,7 +25,7 @@ const leaveInClear = (userId: number, password: string) =>
   testApp.db
     .updateTable('transit_connections')
     .set({ password, encrypted_password: null })
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .execute()
 
 test('a password is in no row in clear, and reaches the edge and the router', async () => {
@@ -70,7 +75,7 @@ test('a sealed password opens in its own row alone, under its own key alone', as
   await testApp.db
     .updateTable('transit_connections')
     .set({ encrypted_password })
-    .where('user_id', '=', other.userId)
+    .where('account_id', '=', accountIdOf(other.userId))
     .execute()
   await expect(wanted(other.routerId)).rejects.toThrow(/SECRET_KEY/)
 })

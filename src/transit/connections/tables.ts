@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { EdgeExport } from '../../drivers/edge/index.ts'
 import type { FoundAsSet } from '../downstreams/ownership.ts'
@@ -5,7 +6,7 @@ import type { CheckStatus } from '../states.ts'
 
 export interface TransitConnectionsTable {
   id: Generated<number>
-  user_id: number
+  account_id: AccountId
   as_set: string | null
   as_set_status: Exclude<CheckStatus, 'INVALID'> | null
   as_set_members: number | null

@@ -36,7 +36,7 @@ export async function confirmContactLink(
     throw forbidden('Staff can’t confirm a prefix with a link. The registry contact opens it.', 'staff_cannot_confirm')
   const row = await subjectNow(db, seen)
   if (!row) throw spent()
-  const bySelf = principal?.userId === row.user_id
+  const bySelf = principal?.accountId === row.account_id
   if (bySelf && seen.purpose === 'DOWNSTREAM')
     throw forbidden('The downstream network has to agree, not its provider.', 'customer_cannot_confirm')
   const at = deps.clock.now()
@@ -70,7 +70,7 @@ async function subjectNow(db: Db, link: LinkRow): Promise<PrefixRow | null> {
   const ownership = await db
     .selectFrom('asn_ownerships')
     .select('asn')
-    .where('user_id', '=', row.user_id)
+    .where('account_id', '=', row.account_id)
     .where('verified_at', 'is not', null)
     .executeTakeFirst()
   const round = (await readRounds(db, [row.id])).get(row.id) ?? 0
@@ -121,4 +121,4 @@ export async function endMovedConsents(
   }
   if (moved.length > 0) await askForCheck(db, prefix.id)
 }
-type PrefixSubject = Pick<PrefixRow, 'id' | 'user_id' | 'value'>
+type PrefixSubject = Pick<PrefixRow, 'id' | 'account_id' | 'value'>

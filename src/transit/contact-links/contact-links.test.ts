@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NetworkRecord } from '../../drivers/registry/index.ts'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
@@ -108,7 +109,11 @@ describe('a link to a contact of the block', () => {
     expect(Math.round(days)).toBe(365)
     const own = await call(one.userId, 'GET', `/api/transit_prefixes/${one.id}`)
     expect(JSON.stringify(own.body)).not.toContain('heron.example')
-    const auditLog = await db.selectFrom('audit_events').select('data').where('user_id', '=', one.userId).execute()
+    const auditLog = await db
+      .selectFrom('audit_events')
+      .select('data')
+      .where('account_id', '=', accountIdOf(one.userId))
+      .execute()
     expect(JSON.stringify(auditLog)).not.toContain('heron.example')
   })
 
@@ -191,7 +196,11 @@ describe('a link to a contact of the block', () => {
     const one = await request()
     await send(one.id, space)
     const { token } = await lastMail()
-    await db.updateTable('asn_ownerships').set({ asn: 1_799_999 }).where('user_id', '=', one.userId).execute()
+    await db
+      .updateTable('asn_ownerships')
+      .set({ asn: 1_799_999 })
+      .where('account_id', '=', accountIdOf(one.userId))
+      .execute()
     expect((await follow(token)).status).toBe(422)
   })
 
@@ -417,7 +426,7 @@ describe('what a contact confirmed', () => {
     const entries = await db
       .selectFrom('audit_events')
       .select('data')
-      .where('user_id', '=', one.userId)
+      .where('account_id', '=', accountIdOf(one.userId))
       .where('action', '=', 'prefix.contact_link')
       .execute()
     expect(entries.filter(({ data }) => JSON.stringify(data).includes('withdrawn'))).toHaveLength(1)

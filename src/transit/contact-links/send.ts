@@ -27,9 +27,9 @@ const LINK_DAYS = 7
 async function subjectOf(db: Db, row: PrefixRow, purpose: LinkPurpose) {
   const owner = await db
     .selectFrom('users as user')
-    .leftJoin('asn_ownerships as ownership', 'ownership.user_id', 'user.id')
+    .leftJoin('asn_ownerships as ownership', 'ownership.account_id', 'user.account_id')
     .select(['user.email', 'ownership.asn', 'ownership.verified_at'])
-    .where('user.id', '=', row.user_id)
+    .where('user.account_id', '=', row.account_id)
     .executeTakeFirstOrThrow()
   const { email, asn, verified_at } = owner
   if (!occupiesSpace(row.status)) throw conflict(`It is ${row.status} and needs no confirmation.`)

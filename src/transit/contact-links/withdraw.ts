@@ -89,16 +89,16 @@ export async function withdrawConfirmation(
 const prefixesOf = (db: Db, link: LinkRow) =>
   db
     .selectFrom('transit_prefixes')
-    .select(['id', 'user_id', 'value', 'status'])
+    .select(['id', 'account_id', 'value', 'status'])
     .where((eb) => {
       const owner = eb
         .selectFrom('transit_prefixes as named')
-        .select('named.user_id')
+        .select('named.account_id')
         .where('named.id', '=', link.prefix_id)
       const itself = eb('id', '=', link.prefix_id)
       return link.origin_asn === null
         ? itself
-        : eb.or([itself, eb.and([eb('user_id', '=', owner), eb('origin_asn', '=', link.origin_asn)])])
+        : eb.or([itself, eb.and([eb('account_id', '=', owner), eb('origin_asn', '=', link.origin_asn)])])
     })
     .orderBy('id')
     .forUpdate()

@@ -1,4 +1,5 @@
 /** Turns BFD on or off for one session. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -11,10 +12,10 @@ export async function setBfd(
   { clock }: { readonly clock: Clock },
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   { family, enabled }: { readonly family: 4 | 6; readonly enabled: boolean },
 ): Promise<void> {
-  const before = await ensureConnection(db, userId, clock.now())
+  const before = await ensureConnection(db, accountId, clock.now())
   const column = family === 4 ? 'bfd4' : 'bfd6'
   if (before[column] === enabled) return
   if (enabled) await requireAtRouter(db, before.router_id, { field: 'enabled', lack: 'bfd' })

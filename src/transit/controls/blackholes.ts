@@ -1,4 +1,5 @@
 /** Addresses whose traffic the customer has dropped for a time, at the edge and at upstreams that accept the community (RFC 7999). */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import { formatAddress, parseAddress } from '../../kernel/prefix.ts'
@@ -20,31 +21,31 @@ export async function addBlackhole(
   { clock }: { readonly clock: Clock },
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   { address: text, minutes }: Wanted,
 ): Promise<Blackhole> {
   const parsed = parseAddress(text)
   if (!parsed) throw invalid([{ field: 'address', message: NO_ADDRESS }])
   const address = formatAddress(parsed)
   const now = clock.now()
-  const connection = await ensureConnection(db, userId, now)
+  const connection = await ensureConnection(db, accountId, now)
   const within = await db
     .selectFrom('transit_prefixes')
     .select('id')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('status', '=', 'APPROVED')
     .where(sql<boolean>`value >>= ${address}::inet`)
     .executeTakeFirst()
   if (!within) throw conflict(`${address} is in none of your approved prefixes.`, 'not_own_space')
-  const running = await runningBlackholes(db, userId).select('address').execute()
+  const running = await runningBlackholes(db, accountId).select('address').execute()
   if (running.length >= MOST_BLACKHOLES && !running.some((one) => one.address === address))
     throw conflict(`You have ${MOST_BLACKHOLES} blackholes. Remove one first.`, 'limit_reached')
   const times = { created_at: now, expires_at: new Date(now.getTime() + minutes * 60_000) }
   const row = await db
     .insertInto('transit_blackholes')
-    .values({ user_id: userId, address, ended_at: null, ...times })
+    .values({ account_id: accountId, address, ended_at: null, ...times })
     .onConflict((on) =>
-      on.columns(['user_id', 'address']).where('ended_at', 'is', null).doUpdateSet({ expires_at: times.expires_at }),
+      on.columns(['account_id', 'address']).where('ended_at', 'is', null).doUpdateSet({ expires_at: times.expires_at }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -59,17 +60,17 @@ export async function removeBlackhole(
   { clock }: { readonly clock: Clock },
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   id: number,
 ): Promise<void> {
   const row = await db
     .selectFrom('transit_blackholes')
     .selectAll()
     .where('id', '=', id)
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .forUpdate()
     .executeTakeFirst()
-  const connection = await findConnection(db, userId)
+  const connection = await findConnection(db, accountId)
   if (!row || !connection) throw notFound()
   if (row.ended_at !== null) return
   await db.updateTable('transit_blackholes').set({ ended_at: clock.now() }).where('id', '=', id).execute()
@@ -79,13 +80,13 @@ export async function removeBlackhole(
 /** Ends the blackholes whose time is over. */
 export async function endBlackholes(
   db: Db,
-  owner: { readonly id: number; readonly user_id: number },
+  owner: { readonly id: number; readonly account_id: AccountId },
   now: Date,
 ): Promise<void> {
   const ended = await db
     .updateTable('transit_blackholes')
     .set({ ended_at: now })
-    .where('user_id', '=', owner.user_id)
+    .where('account_id', '=', owner.account_id)
     .where('ended_at', 'is', null)
     .where('expires_at', '<=', now)
     .returning('address')
@@ -93,13 +94,13 @@ export async function endBlackholes(
   for (const { address } of ended) await recordControl(db, SYSTEM, owner, 'blackhole_ended', { address })
 }
 
-export async function ownBlackholes(db: Db, userId: number): Promise<Blackhole[]> {
-  const rows = await runningBlackholes(db, userId).selectAll().orderBy('id').execute()
+export async function ownBlackholes(db: Db, accountId: AccountId): Promise<Blackhole[]> {
+  const rows = await runningBlackholes(db, accountId).selectAll().orderBy('id').execute()
   return rows.map(view)
 }
 
-const runningBlackholes = (db: Db, userId: number) =>
-  db.selectFrom('transit_blackholes').where('user_id', '=', userId).where('ended_at', 'is', null)
+const runningBlackholes = (db: Db, accountId: AccountId) =>
+  db.selectFrom('transit_blackholes').where('account_id', '=', accountId).where('ended_at', 'is', null)
 
 const view = (row: { id: number; address: string; created_at: Date; expires_at: Date }): Blackhole => ({
   id: row.id,

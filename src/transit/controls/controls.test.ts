@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { edgeReconciler } from '../configuration/edge-job.ts'
@@ -20,7 +21,11 @@ beforeEach(async () => {
 })
 
 const rowOf = () =>
-  db.selectFrom('transit_connections').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
+  db
+    .selectFrom('transit_connections')
+    .selectAll()
+    .where('account_id', '=', accountIdOf(userId))
+    .executeTakeFirstOrThrow()
 /** Runs each job once, as the worker does: the edge is loaded and then queried. */
 const run = async (minutesLater = 0) => {
   const clock = { now: () => new Date(Date.now() + minutesLater * 60_000) }
@@ -35,7 +40,7 @@ const actions = async () =>
     await db
       .selectFrom('audit_events')
       .select('action')
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountIdOf(userId))
       .where('action', 'like', 'connection.%')
       .where('action', '!=', 'connection.changed')
       .orderBy('id')

@@ -1,4 +1,5 @@
 /** Customers request a higher route limit. Staff decide, with a reason that the customer reads. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Selectable } from 'kysely'
 import { notify } from '../../accounts/index.ts'
 import { conflict, notFound } from '../../kernel/problem.ts'
@@ -18,17 +19,17 @@ interface Wanted {
 }
 
 /** A second request replaces one that is still open. */
-export async function requestLimit(deps: TransitWriter, db: Db, actor: Actor, userId: number, wanted: Wanted) {
+export async function requestLimit(deps: TransitWriter, db: Db, actor: Actor, accountId: AccountId, wanted: Wanted) {
   const now = deps.clock.now()
-  const connection = await ensureConnection(db, userId, now)
+  const connection = await ensureConnection(db, accountId, now)
   const limit = (await readRouteLimits(db, connection.id))[wanted.family].receive
   if (wanted.routes <= limit)
     throw conflict(`The IPv${wanted.family} session may send ${limit} routes already.`, 'invalid_state')
-  const values = { ...wanted, user_id: userId, created_at: now }
+  const values = { ...wanted, account_id: accountId, created_at: now }
   await db
     .insertInto('transit_limit_requests')
     .values(values)
-    .onConflict((on) => on.columns(['user_id', 'family']).where('status', '=', 'OPEN').doUpdateSet(values))
+    .onConflict((on) => on.columns(['account_id', 'family']).where('status', '=', 'OPEN').doUpdateSet(values))
     .execute()
   await recordControl(db, actor, connection, 'limit_requested', { ...wanted })
 }
@@ -49,10 +50,16 @@ const view = (row: Selectable<TransitLimitRequestsTable>): LimitRequest => ({
 export async function openLimitRequests(db: Db): Promise<StaffLimitRequest[]> {
   const rows = await db
     .selectFrom('transit_limit_requests as request')
-    .innerJoin('users', 'users.id', 'request.user_id')
-    .innerJoin('transit_connections as connection', 'connection.user_id', 'request.user_id')
+    .innerJoin('users', 'users.account_id', 'request.account_id')
+    .innerJoin('transit_connections as connection', 'connection.account_id', 'request.account_id')
     .selectAll('request')
-    .select(['users.email', 'users.first_name', 'users.last_name', 'connection.id as connection_id'])
+    .select([
+      'users.id as user_id',
+      'users.email',
+      'users.first_name',
+      'users.last_name',
+      'connection.id as connection_id',
+    ])
     .where('request.status', '=', 'OPEN')
     .orderBy('request.id')
     .limit(200)
@@ -66,11 +73,11 @@ export async function openLimitRequests(db: Db): Promise<StaffLimitRequest[]> {
   )
 }
 
-export async function ownLimitRequests(db: Db, userId: number): Promise<LimitRequest[]> {
+export async function ownLimitRequests(db: Db, accountId: AccountId): Promise<LimitRequest[]> {
   const rows = await db
     .selectFrom('transit_limit_requests')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .orderBy('id', 'desc')
     .limit(20)
     .execute()
@@ -103,8 +110,8 @@ export async function decideLimit(
     if (request.status === status && request.granted === routes) return
     throw conflict(`It is ${request.status}: it was decided before.`)
   }
-  const { user_id: userId, family } = request
-  const connection = await findConnection(db, userId)
+  const { account_id: accountId, family } = request
+  const connection = await findConnection(db, accountId)
   if (!connection) throw notFound()
   await db
     .updateTable('transit_limit_requests')
@@ -122,7 +129,7 @@ export async function decideLimit(
     routes,
     reason,
   })
-  await notify(db, deps, userId, 'sessions', {
+  await notify(db, deps, accountId, 'sessions', {
     subject: routes === null ? `Route limit of IPv${family} not changed` : `Route limit of IPv${family}: ${routes}`,
     paragraphs: [
       routes === null

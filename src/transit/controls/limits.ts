@@ -2,6 +2,7 @@
  * Sessions that the edge closed because they exceeded their route limit. The row of a trip keeps the session down. BIRD
  * alone would reopen it with the next load of any customer.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { importLimit, receiveLimit, type EdgeSession } from '../../drivers/edge/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -14,7 +15,7 @@ import { LIMIT_CLEAR_AFTER_MS, LIMIT_RETRY_AFTER_MS } from '../states.ts'
 import '../tables.ts'
 
 type Family = 4 | 6
-type Owner = { readonly id: number; readonly user_id: number }
+type Owner = { readonly id: number; readonly account_id: AccountId }
 
 /** Records each trip once, however often the edge is read before it has loaded that the session stays down. */
 export async function recordTrips(
@@ -87,7 +88,7 @@ export function limitsOf(granted: number | null, approved: number): RouteLimits 
 }
 
 const approvedOf = (family: Family) => sql<number>`(select count(*)::int from transit_prefixes prefix
-  where prefix.user_id = connection.user_id and prefix.status = 'APPROVED'
+  where prefix.account_id = connection.account_id and prefix.status = 'APPROVED'
     and prefix.announcement_type <> 'STATIC' and family(prefix.value) = ${sql.lit(family)})`
 
 /** Clears the trip, because the customer says that the router now announces less. */
@@ -95,10 +96,10 @@ export async function clearLimit(
   { clock }: { readonly clock: Clock },
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   family: Family,
 ): Promise<void> {
-  const connection = await findConnection(db, userId)
+  const connection = await findConnection(db, accountId)
   if (!connection) throw notFound()
   const trip = (await readTrips(db, connection.id)).find((one) => one.family === family)
   // Already cleared, or over: nothing to do.

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { EdgeSession, SessionState } from '../../drivers/edge/index.ts'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
@@ -25,7 +26,7 @@ beforeEach(async () => {
   const row = await db
     .selectFrom('transit_connections')
     .select('id')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .executeTakeFirstOrThrow()
   connectionId = row.id
   await observe('ESTABLISHED', -60)
@@ -102,11 +103,15 @@ test('a new key on trial cannot be replaced, and can be canceled', async () => {
 test('no key is in an answer, in the audit log, or in a row in clear', async () => {
   await plan()
   const answers = JSON.stringify([(await start()).body, (await call(userId, 'GET', '/api/transit_connection')).body])
-  const events = await db.selectFrom('audit_events').select('data').where('user_id', '=', userId).execute()
+  const events = await db
+    .selectFrom('audit_events')
+    .select('data')
+    .where('account_id', '=', accountIdOf(userId))
+    .execute()
   const row = await db
     .selectFrom('transit_connections')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .executeTakeFirstOrThrow()
   expect(answers + JSON.stringify(events)).not.toContain('new-key')
   expect(row.next_encrypted_password!.includes('new-key')).toBe(false)

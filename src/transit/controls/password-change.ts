@@ -3,6 +3,7 @@
  * at once. The edge switches to the new key when the customer says so, and returns to the old one when no session comes
  * up with it.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { notify } from '../../accounts/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { conflict } from '../../kernel/problem.ts'
@@ -27,9 +28,9 @@ interface Planned {
 }
 
 /** Replaces a change that is only planned. */
-export async function planPassword(deps: Deps, db: Db, actor: Actor, userId: number, { password, at }: Planned) {
+export async function planPassword(deps: Deps, db: Db, actor: Actor, accountId: AccountId, { password, at }: Planned) {
   const now = deps.clock.now()
-  const before = await ensureConnection(db, userId, now)
+  const before = await ensureConnection(db, accountId, now)
   requireNonePending(before)
   await requireAtRouter(db, before.router_id, { field: 'password', lack: 'md5' })
   await db
@@ -47,15 +48,15 @@ export async function planPassword(deps: Deps, db: Db, actor: Actor, userId: num
 }
 
 /** The router has the key, so the edge switches now. A repeated call while the edge tries it changes nothing. */
-export async function startPassword(deps: Deps, db: Db, actor: Actor, userId: number): Promise<void> {
-  const before = await ensureConnection(db, userId, deps.clock.now())
+export async function startPassword(deps: Deps, db: Db, actor: Actor, accountId: AccountId): Promise<void> {
+  const before = await ensureConnection(db, accountId, deps.clock.now())
   if (before.next_encrypted_password === null) throw conflict('There is no new MD5 key to change to.')
   if (before.password_pending_until === null) await beginPending(db, actor, before, deps.clock.now())
 }
 
 /** Drops a planned change. A change that the edge is trying returns to the old key at once. */
-export async function cancelPassword({ clock }: Deps, db: Db, actor: Actor, userId: number): Promise<void> {
-  const before = await ensureConnection(db, userId, clock.now())
+export async function cancelPassword({ clock }: Deps, db: Db, actor: Actor, accountId: AccountId): Promise<void> {
+  const before = await ensureConnection(db, accountId, clock.now())
   if (before.next_encrypted_password === null) return
   await db.updateTable('transit_connections').set(NO_CHANGE).where('id', '=', before.id).execute()
   await recordControl(db, actor, before, 'password_cancelled', {})
@@ -64,7 +65,7 @@ export async function cancelPassword({ clock }: Deps, db: Db, actor: Actor, user
 async function beginPending(
   db: Db,
   actor: Actor,
-  connection: { readonly id: number; readonly user_id: number },
+  connection: { readonly id: number; readonly account_id: AccountId },
   now: Date,
 ): Promise<void> {
   await db
@@ -81,11 +82,11 @@ export async function stepPassword(
   db: Db,
   row: Pick<
     ConnectionRow,
-    'id' | 'user_id' | 'next_encrypted_password' | 'password_change_at' | 'password_pending_until'
+    'id' | 'account_id' | 'next_encrypted_password' | 'password_change_at' | 'password_pending_until'
   >,
 ): Promise<void> {
   const now = deps.clock.now()
-  const { id, user_id: userId, password_change_at: at, password_pending_until: until } = row
+  const { id, account_id: accountId, password_change_at: at, password_pending_until: until } = row
   if (row.next_encrypted_password === null) return
   if (until === null) {
     if (at !== null && at <= now) await beginPending(db, SYSTEM, row, now)
@@ -114,7 +115,7 @@ export async function stepPassword(
     .execute()
   await recordControl(db, SYSTEM, row, kept ? 'password_kept' : 'password_returned', {})
   if (!kept)
-    await notify(db, deps, userId, 'sessions', {
+    await notify(db, deps, accountId, 'sessions', {
       subject: 'New MD5 key not used: no session came up',
       paragraphs: [
         `No BGP session came up with the new MD5 key within ${PASSWORD_PENDING_MS / 60_000} minutes, so our edge went back to the old one. Your router needs the old key again.`,

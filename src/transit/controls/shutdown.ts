@@ -1,4 +1,5 @@
 /** Shuts down both sessions of a connection with a message, and drains its prefixes for a time. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { conflict } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -11,10 +12,10 @@ export async function setShutdown(
   { clock }: { readonly clock: Clock },
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   shutdown: { readonly message: string | null } | null,
 ): Promise<void> {
-  const before = await ensureConnection(db, userId, clock.now())
+  const before = await ensureConnection(db, accountId, clock.now())
   const message = shutdown?.message ?? null
   const enabled = shutdown === null
   if (before.enabled === enabled && before.shutdown_message === message) return
@@ -37,11 +38,11 @@ export async function beginDrain(
   { clock }: { readonly clock: Clock },
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   minutes: number,
 ): Promise<void> {
   const now = clock.now()
-  const before = await ensureConnection(db, userId, now)
+  const before = await ensureConnection(db, accountId, now)
   if (!before.enabled) throw conflict('The sessions are shut down: there is nothing to drain.')
   const until = new Date(now.getTime() + minutes * 60_000)
   await db.updateTable('transit_connections').set({ drain_until: until }).where('id', '=', before.id).execute()
@@ -52,9 +53,9 @@ export async function endDrain(
   { clock }: { readonly clock: Clock },
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
 ): Promise<void> {
-  const before = await ensureConnection(db, userId, clock.now())
+  const before = await ensureConnection(db, accountId, clock.now())
   if (before.drain_until === null) return
   await db.updateTable('transit_connections').set({ drain_until: null }).where('id', '=', before.id).execute()
   await recordControl(db, actor, before, 'drain_ended', {})

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Generated } from 'kysely'
 import type { LimitRequestStatus } from '../states.ts'
 
@@ -11,7 +12,7 @@ export interface TransitLimitTripsTable {
 
 export interface TransitLimitRequestsTable {
   id: Generated<number>
-  user_id: number
+  account_id: AccountId
   family: 4 | 6
   routes: number
   reason: string
@@ -25,7 +26,7 @@ export interface TransitLimitRequestsTable {
 
 export interface TransitBlackholesTable {
   id: Generated<number>
-  user_id: number
+  account_id: AccountId
   address: string
   created_at: Date
   expires_at: Date

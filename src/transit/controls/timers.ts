@@ -1,4 +1,5 @@
 /** Ends what runs for a limited time: drains, pauses of sessions over their limit, and blackholes. Run by the lead worker. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { notify } from '../../accounts/index.ts'
 import { SYSTEM } from '../../platform/audit.ts'
@@ -27,7 +28,7 @@ export function controlTimers(deps: TransitWriter & { readonly db: Db }): Reconc
         union select connection_id from transit_limit_trips
          where tripped_at <= ${new Date(now.getTime() - LIMIT_RETRY_AFTER_MS)} or emailed_at is null
         union select connection.id from transit_blackholes blackhole
-          join transit_connections connection using (user_id)
+          join transit_connections connection using (account_id)
          where blackhole.ended_at is null and blackhole.expires_at <= ${now}
         limit 200`.execute(db)
       return rows.map(({ id }) => id)
@@ -40,14 +41,14 @@ async function endWhatIsOver(deps: TransitWriter, db: Db, id: number): Promise<v
   const now = deps.clock.now()
   const connection = await db
     .selectFrom('transit_connections')
-    .select(['id', 'user_id', 'drain_until'])
+    .select(['id', 'account_id', 'drain_until'])
     .select(['next_encrypted_password', 'password_change_at', 'password_pending_until'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
   if (!connection) return
   if (connection.drain_until !== null && connection.drain_until <= now)
-    await endDrain(deps, db, SYSTEM, connection.user_id)
+    await endDrain(deps, db, SYSTEM, connection.account_id)
   await stepPassword(deps, db, connection)
   await emailTrips(deps, db, connection)
   for (const { family, retryAt } of await readTrips(db, id))
@@ -58,7 +59,7 @@ async function endWhatIsOver(deps: TransitWriter, db: Db, id: number): Promise<v
 async function emailTrips(
   deps: TransitWriter,
   db: Db,
-  { id, user_id: userId }: { readonly id: number; readonly user_id: number },
+  { id, account_id: accountId }: { readonly id: number; readonly account_id: AccountId },
 ): Promise<void> {
   const fresh = await db
     .updateTable('transit_limit_trips')
@@ -68,7 +69,8 @@ async function emailTrips(
     .returning('family')
     .execute()
   for (const trip of await readTrips(db, id))
-    if (fresh.some(({ family }) => family === trip.family)) await notify(db, deps, userId, 'sessions', tripEmail(trip))
+    if (fresh.some(({ family }) => family === trip.family))
+      await notify(db, deps, accountId, 'sessions', tripEmail(trip))
 }
 
 const tripEmail = ({ family, limit, retryAt }: Trip) => ({

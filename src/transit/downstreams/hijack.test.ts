@@ -3,6 +3,7 @@
  * knows every rule. Another network's AS-SET would permit that network's prefix, with a valid ROA and a true route
  * object.
  */
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { checkReconciler } from '../prefixes/checks/check-job.ts'
@@ -67,7 +68,7 @@ async function accepted(): Promise<string[]> {
   const { id } = await testApp.db
     .selectFrom('transit_connections')
     .select('id')
-    .where('user_id', '=', thief)
+    .where('account_id', '=', accountIdOf(thief))
     .executeTakeFirstOrThrow()
   return (await simulated.routes(id)).map(({ prefix }) => prefix)
 }

@@ -3,6 +3,7 @@
  * cleared once that edge has confirmed a state without it. So two edges carry one connection only where the first
  * cannot be made to drop it.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { publishSession, publishConnectionChanged } from '../events.ts'
 import '../tables.ts'
@@ -16,7 +17,7 @@ export async function takeConnections(db: Db, edgeId: number): Promise<void> {
     .where('router_id', 'is not', null)
     .where((eb) => eb.or([eb('edge_id', 'is', null), eb.and([eb('edge_id', '<>', edgeId), eb.not(canRelease)])]))
     .where(assignedEdge, '=', edgeId)
-    .returning(['connection.id', 'connection.user_id'])
+    .returning(['connection.id', 'connection.account_id'])
     .execute()
   await clearObserved(db, taken)
 }
@@ -29,7 +30,7 @@ export async function releaseConnections(db: Db, edgeId: number, confirmed: read
     .where('edge_id', '=', edgeId)
     .where((eb) => eb.not(eb('id', '=', eb.fn.any(eb.val([...confirmed])))))
     .where(assignedEdge, 'is distinct from', edgeId)
-    .returning(['connection.id', 'connection.user_id'])
+    .returning(['connection.id', 'connection.account_id'])
     .execute()
   await clearObserved(db, released)
   // The edge that is to carry it waits for this.
@@ -37,13 +38,13 @@ export async function releaseConnections(db: Db, edgeId: number, confirmed: read
 }
 
 /** Clears sessions and routes that were reported by an edge that no longer carries the connection. */
-async function clearObserved(db: Db, connections: readonly { id: number; user_id: number }[]): Promise<void> {
+async function clearObserved(db: Db, connections: readonly { id: number; account_id: AccountId }[]): Promise<void> {
   if (connections.length === 0) return
-  const owners = new Map(connections.map((one) => [one.id, one.user_id]))
+  const owners = new Map(connections.map((one) => [one.id, one.account_id]))
   await db
     .updateTable('transit_prefixes')
     .set({ received_at: null, accepted_at: null, exported_at: null, lost_at: null, rejection: null })
-    .where('user_id', 'in', [...owners.values()])
+    .where('account_id', 'in', [...owners.values()])
     .where((eb) => eb.or([eb('received_at', 'is not', null), eb('lost_at', 'is not', null)]))
     .execute()
   const gone = await db

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ALL_CAPABILITIES } from '../../drivers/edge/index.ts'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
@@ -39,7 +40,11 @@ describe('an edge whose product lacks static prefixes, MD5 and BFD', () => {
   test('refuses BFD, which can still be turned off', async () => {
     const url = '/api/transit_connection/sessions/4/bfd'
     expect(await call(userId, 'PUT', url, { enabled: true })).toMatchObject(refused('enabled', LACK_TEXT.bfd))
-    await db.updateTable('transit_connections').set({ bfd4: true }).where('user_id', '=', userId).execute()
+    await db
+      .updateTable('transit_connections')
+      .set({ bfd4: true })
+      .where('account_id', '=', accountIdOf(userId))
+      .execute()
     expect((await call(userId, 'PUT', url, { enabled: false })).status).toBe(200)
   })
 

@@ -1,4 +1,5 @@
 /** The state of a connection on its edge, as text for customers and for staff. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Selectable } from 'kysely'
 import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
 import type { TransitEdgesTable } from './tables.ts'
@@ -32,10 +33,10 @@ export interface EdgeStatus {
 }
 
 /** Reads one customer's connection with its site and edges: one row per session, or one row without a session. */
-export const readEdgeStatusRows = preparedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
+export const readEdgeStatusRows = preparedQuery(['accountId'], (db, { accountId }: Places<{ accountId: AccountId }>) =>
   db
     .selectFrom('users')
-    .leftJoin('transit_connections as connection', 'connection.user_id', 'users.id')
+    .leftJoin('transit_connections as connection', 'connection.account_id', 'users.account_id')
     .leftJoin('routers', 'routers.id', 'connection.router_id')
     .leftJoin('sites', 'sites.id', 'routers.site_id')
     .leftJoin('transit_edges as edge', (join) => join.on('edge.id', '=', assignedEdge))
@@ -52,7 +53,7 @@ export const readEdgeStatusRows = preparedQuery(['userId'], (db, { userId }: Pla
     .select([troubleKind('edge').as('error_kind'), troubleKind('holder').as('holder_error_kind')])
     .select(['holder.error as holder_error', 'holder.applied_at as holder_applied_at'])
     .select('holder.observed_at as holder_observed_at')
-    .where('users.id', '=', userId),
+    .where('users.account_id', '=', accountId),
 )
 
 export function edgeStatusIn([around]: Awaited<ReturnType<typeof readEdgeStatusRows>>): EdgeStatus {
@@ -75,8 +76,8 @@ export function edgeStatusIn([around]: Awaited<ReturnType<typeof readEdgeStatusR
   }
 }
 
-export const edgeStatusOf = async (db: Db, userId: number): Promise<EdgeStatus> =>
-  edgeStatusIn(await readEdgeStatusRows(db, { userId }))
+export const edgeStatusOf = async (db: Db, accountId: AccountId): Promise<EdgeStatus> =>
+  edgeStatusIn(await readEdgeStatusRows(db, { accountId }))
 
 /** The error as customers see it. Only staff see BIRD's own message. */
 export function publicEdgeError({ site, edge, holder }: EdgeStatus): string | null {

@@ -152,6 +152,6 @@ async function serve(db: Db, id: number, sites: readonly number[]): Promise<bool
 
 /** Every edge process gets the change event, because sites of one edge may now belong to another. */
 async function record(db: Db, actor: Actor, action: AuditActionOf<'transit'>, id: number, data: object): Promise<void> {
-  await audit(db, actor, { action, subject: { type: 'edge', id }, userId: null, data: { ...data } })
-  await publish(db, { type: 'edge', id, userId: null })
+  await audit(db, actor, { action, subject: { type: 'edge', id }, accountId: null, data: { ...data } })
+  await publish(db, { type: 'edge', id, accountId: null })
 }

@@ -30,8 +30,8 @@ export async function setMaintenance(
   await audit(db, actor, {
     action: reason === null ? 'edge.maintenance_ended' : 'edge.maintenance_began',
     subject: { type: 'edge', id },
-    userId: null,
+    accountId: null,
     data: reason === null ? {} : { reason },
   })
-  await publish(db, { type: 'edge', id, userId: null })
+  await publish(db, { type: 'edge', id, accountId: null })
 }

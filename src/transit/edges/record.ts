@@ -35,7 +35,7 @@ export async function recordEdge(db: Db, id: number, record: EdgeRecord): Promis
   const differs = (
     ['wanted_generation', 'running_generation', 'error', 'neighbors_error', 'rpki_error', 'upstreams_error'] as const
   ).some((field) => record[field] !== undefined && record[field] !== before[field])
-  if (differs) await publish(db, { type: 'edge', id, userId: null })
+  if (differs) await publish(db, { type: 'edge', id, accountId: null })
   if (record.error_kind !== undefined && record.error_kind !== before.error_kind) await publishToCustomers(db, id)
 }
 
@@ -43,11 +43,11 @@ export async function recordEdge(db: Db, id: number, record: EdgeRecord): Promis
 async function publishToCustomers(db: Db, edgeId: number): Promise<void> {
   const carried = await db
     .selectFrom('transit_connections')
-    .select(['id', 'user_id'])
+    .select(['id', 'account_id'])
     .where('edge_id', '=', edgeId)
     .execute()
   await publishAll(
     db,
-    carried.map(({ id, user_id: userId }) => ({ type: 'connection', id, userId })),
+    carried.map(({ id, account_id: accountId }) => ({ type: 'connection', id, accountId })),
   )
 }

@@ -52,7 +52,7 @@ async function record(db: Db, id: number, seen: EdgeRpki | null, at: Date): Prom
     ...(seen === null && { rpki_error: null }),
   })
   // For the lead worker, which compares, and for screens.
-  if (wordsOf(before) !== wordsOf(seen)) await publish(db, { type: 'edge', id, userId: null })
+  if (wordsOf(before) !== wordsOf(seen)) await publish(db, { type: 'edge', id, accountId: null })
 }
 
 const wordsOf = (seen: { readonly vrps: number | null; readonly caches: EdgeRpki['caches'] | null } | null): string =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { eventually, OPERATOR, createTransitTestApp, type LabSite } from '../testing.ts'
-import { lockIsAwaited } from '../../platform/db/testing.ts'
+import { accountIdOf, lockIsAwaited } from '../../platform/db/testing.ts'
 import { acquireEdgeLease } from './leases.ts'
 import { connectionsOn, newRouter, startEdge, startLeader, type Router } from './testing.ts'
 
@@ -43,7 +43,7 @@ async function approvedAt(place: LabSite) {
   const { id: connection } = await db
     .selectFrom('transit_connections')
     .select('id')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .executeTakeFirstOrThrow()
   return { userId, routerId, id, value, connection, answer: body, tookMs }
 }
@@ -143,7 +143,7 @@ describe('a connection that moves to a router of another site', () => {
     const told = await db
       .selectFrom('outgoing_events')
       .select('type')
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountIdOf(userId))
       .orderBy('id')
       .execute()
     expect(told.map(({ type }) => type)).toEqual(expect.arrayContaining(['session.down', 'session.up']))

@@ -58,7 +58,7 @@ test('staff read that the log of an edge cannot be read, and what it told stays 
 test('screens read it again when something else is refused, and not when the same is sent again', async () => {
   const heard: string[] = []
   const stop = testApp.bus.subscribe((event) => {
-    if (event !== 'resync') heard.push(`${event.type} ${event.userId}`)
+    if (event !== 'resync') heard.push(`${event.type} ${event.accountId}`)
   })
   const heardOf = async (told: UpstreamRejections) => {
     heard.length = 0

@@ -32,7 +32,7 @@ export function upstreamRejectionReconciler({ db, clock, edge, edgeName }: EdgeD
           .where('id', '=', id)
           .executeTakeFirstOrThrow()
         await recordEdge(transaction, id, { upstream_rejections: JSON.stringify(report) })
-        if (wordsOf(before) !== wordsOf(report)) await publish(transaction, { type: 'edge', id, userId: null })
+        if (wordsOf(before) !== wordsOf(report)) await publish(transaction, { type: 'edge', id, accountId: null })
       })
     },
   }

@@ -110,7 +110,7 @@ describe('the upstream sessions of an edge', () => {
   test('are read again by screens when one changes its state, and not when routes are counted again', async () => {
     const heard: string[] = []
     const stop = testApp.bus.subscribe((event) => {
-      if (event !== 'resync') heard.push(`${event.type} ${event.userId}`)
+      if (event !== 'resync') heard.push(`${event.type} ${event.accountId}`)
     })
     const heardOf = async (...sessions: readonly UpstreamSession[]) => {
       heard.length = 0

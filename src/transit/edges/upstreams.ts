@@ -56,7 +56,7 @@ async function record(db: Db, edgeId: number, seen: readonly UpstreamSession[], 
       .execute()
   }
   await recordEdge(db, edgeId, { upstreams_at: at, upstreams_error: upstreamsError(seen) })
-  if (changed.length > 0 || before.size > 0) await publish(db, { type: 'edge', id: edgeId, userId: null })
+  if (changed.length > 0 || before.size > 0) await publish(db, { type: 'edge', id: edgeId, accountId: null })
 }
 
 /** A session that its operator disabled is not down. */

@@ -36,7 +36,7 @@ const occupying = (db: Db, id: number) =>
 async function settleProven(db: Db, row: PrefixRow, now: Date): Promise<void> {
   const proven =
     isProven(row.announcement_type, await readEvidence(db, row.id), now) &&
-    !(await isHeldByAnother(db, row.user_id, parsePrefix(row.value)))
+    !(await isHeldByAnother(db, row.account_id, parsePrefix(row.value)))
   if (proven === row.proven) return
   await db.updateTable('transit_prefixes').set({ proven }).where('id', '=', row.id).execute()
   await publishPrefixChanged(db, row)

@@ -1,9 +1,10 @@
 /** The token that the holder of the addresses publishes to prove a request. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { macsOf } from '../../platform/secret-key.ts'
 import type { TransitWriter } from '../deps.ts'
 
 export interface ChallengeSubject {
-  readonly userId: number
+  readonly accountId: AccountId
   readonly prefix: string
   /** Incremented when the addresses change hands, so that a former holder's token does not count for the next holder. */
   readonly round: number
@@ -15,9 +16,9 @@ type Keys = Pick<TransitWriter, 'secretKey' | 'config'>
 export const challengeToken = (keys: Keys, subject: ChallengeSubject): string => knownTokens(keys, subject)[0]!
 
 /** All tokens that count in the registry: the current one, and those under earlier keys. */
-export function knownTokens({ secretKey, config }: Keys, { userId, prefix, round }: ChallengeSubject): string[] {
+export function knownTokens({ secretKey, config }: Keys, { accountId, prefix, round }: ChallengeSubject): string[] {
   const brand = brandOf(config)
-  return macsOf(secretKey, 'prefix token', `${userId}\0${prefix}\0${round}`).map(
+  return macsOf(secretKey, 'prefix token', `${accountId}\0${prefix}\0${round}`).map(
     (mac) => `${brand}-verify=${mac.subarray(0, 15).toString('hex')}`,
   )
 }

@@ -57,7 +57,7 @@ test('a change is in the audit log with what it was before', async () => {
     .executeTakeFirstOrThrow()
   expect(entry).toMatchObject({
     actor_id: owner,
-    user_id: null,
+    account_id: null,
     data: { before: { automatic: false, version: before.version }, after: { automatic: true } },
   })
 })

@@ -87,7 +87,7 @@ export async function replacePolicy(db: Db, actor: Actor, policy: Replacement, a
   await audit(db, actor, {
     action: 'prefix_policy.changed',
     subject: { type: 'prefix_policy', id: null },
-    userId: null,
+    accountId: null,
     data: { before, after: { ...policy, version: version + 1 } },
   })
 }

@@ -55,8 +55,15 @@ async function dueForLookUp({ db, clock }: TransitDeps): Promise<number[]> {
 const questionOf = (db: Db, id: number) =>
   db
     .selectFrom('transit_prefixes as prefix')
-    .leftJoin('asn_ownerships as ownership', 'ownership.user_id', 'prefix.user_id')
-    .select(['prefix.id', 'prefix.value', 'prefix.user_id', 'prefix.status', 'ownership.asn', 'ownership.verified_at'])
+    .leftJoin('asn_ownerships as ownership', 'ownership.account_id', 'prefix.account_id')
+    .select([
+      'prefix.id',
+      'prefix.value',
+      'prefix.account_id',
+      'prefix.status',
+      'ownership.asn',
+      'ownership.verified_at',
+    ])
     .select(['prefix.announcement_type', 'prefix.origin_asn', 'prefix.space_lost'])
     .where('prefix.id', '=', id)
     .where('prefix.status', 'in', OCCUPYING_STATUSES)
@@ -82,7 +89,7 @@ async function lookUp(deps: TransitDeps, id: number, caller: AbortSignal): Promi
   await inTransaction(deps.db, async (db) => {
     const now = await questionOf(db, id)
     // The ASN has changed. The next lookup asks about the new one.
-    if (!now || now.asn !== asn || now.user_id !== question.user_id) return
+    if (!now || now.asn !== asn || now.account_id !== question.account_id) return
     await ('answer' in network
       ? recordAnswer(deps, db, question, { network: network.answer, autnum, contacts })
       : recordSilence(deps, db, id, network.error))
@@ -180,7 +187,7 @@ async function recordAnswer(
   if ('answer' in autnum) {
     await replaceEvidence(db, question.id, 'rdap_holder', holderEvidence(network, autnum.answer, { at, nextCheckAt }))
   }
-  const tokens = knownTokens(deps, { userId: question.user_id, prefix: valueOf(question), round })
+  const tokens = knownTokens(deps, { accountId: question.account_id, prefix: valueOf(question), round })
   const remark = remarkEvidence(network, tokens, { at, nextCheckAt })
   // A missing remark ends with its own expiry, because it has already proved the request.
   if (remark.length > 0) await replaceEvidence(db, question.id, 'inetnum_remark', remark)

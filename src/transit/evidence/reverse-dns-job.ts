@@ -93,7 +93,7 @@ async function look(deps: TransitDeps, id: number, caller: AbortSignal): Promise
   const zones = row && reverseZones(parsePrefix(row.value))
   if (!row || !zones) return
   const round = await roundOf(deps.db, id)
-  const tokens = knownTokens(deps, { userId: row.user_id, prefix: valueOf(row), round })
+  const tokens = knownTokens(deps, { accountId: row.account_id, prefix: valueOf(row), round })
   const signal = AbortSignal.any([caller, AbortSignal.timeout(DEADLINE_MS)])
   const records: ReverseDnsRecord[] = []
   for (const zone of zones) records.push(await lookIn(deps, zone, tokens, signal))

@@ -1,4 +1,5 @@
 /** Evidence and first approvals in the database. */
+import type { AccountId, UserId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { parsePrefix } from '../../kernel/prefix.ts'
 import { hasRole } from '../../kernel/required-role.ts'
@@ -99,7 +100,7 @@ export async function loseSpace(db: Db, prefixId: number, how: SpaceLoss, at: Da
 }
 
 export interface FirstApproval {
-  readonly staffId: number
+  readonly staffId: UserId
   readonly email: string
   readonly reason: string
   readonly at: Date
@@ -133,7 +134,7 @@ export async function assess(db: Db, row: PrefixRow, now: Date): Promise<Assesse
   const ownership = await db
     .selectFrom('asn_ownerships')
     .select('verified_at')
-    .where('user_id', '=', row.user_id)
+    .where('account_id', '=', row.account_id)
     .executeTakeFirst()
   const verifiedAt = ownership?.verified_at ?? null
   const approval = assessApproval(policy, {
@@ -143,8 +144,8 @@ export async function assess(db: Db, row: PrefixRow, now: Date): Promise<Assesse
     prefix: parsePrefix(row.value),
     checkResults: checkResultsOf(row),
     evidence,
-    heldByAnother: await isHeldByAnother(db, row.user_id, parsePrefix(row.value)),
-    established: verifiedAt !== null && (await isEstablished(db, row.user_id, { policy, verifiedAt, now })),
+    heldByAnother: await isHeldByAnother(db, row.account_id, parsePrefix(row.value)),
+    established: verifiedAt !== null && (await isEstablished(db, row.account_id, { policy, verifiedAt, now })),
     now,
   })
   return { ...approval, evidence, given, policy }
@@ -152,14 +153,14 @@ export async function assess(db: Db, row: PrefixRow, now: Date): Promise<Assesse
 
 async function isEstablished(
   db: Db,
-  userId: number,
+  accountId: AccountId,
   { policy, verifiedAt, now }: { policy: Policy; verifiedAt: Date; now: Date },
 ): Promise<boolean> {
   if (now.getTime() - verifiedAt.getTime() < policy.establishedDays * 86_400_000) return false
   const approved = await db
     .selectFrom('transit_prefixes')
     .select('id')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('status', '=', 'APPROVED')
     .limit(1)
     .executeTakeFirst()

@@ -1,3 +1,4 @@
+import type { UserId } from '../../kernel/ids.ts'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { EvidenceKind, Strength } from './evidence.ts'
 import type { PolicyRule } from './policy.ts'
@@ -47,7 +48,7 @@ export interface PrefixReverseDnsTable {
 
 export interface PrefixApprovalsTable {
   prefix_id: number
-  staff_id: number
+  staff_id: UserId
   reason: string
   created_at: Date
 }

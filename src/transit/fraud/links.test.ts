@@ -1,4 +1,5 @@
 /** Forged, altered, stolen and stale links to registry contacts. None of them works. */
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rowToken } from '../../platform/row-token.ts'
 import { subjectOfLink } from '../contact-links/link.ts'
@@ -118,12 +119,20 @@ describe('a link is refused', () => {
     [
       'of a customer who has another ASN by now',
       (linked) =>
-        db.updateTable('asn_ownerships').set({ asn: fraud.nextAsn() }).where('user_id', '=', linked.userId).execute(),
+        db
+          .updateTable('asn_ownerships')
+          .set({ asn: fraud.nextAsn() })
+          .where('account_id', '=', accountIdOf(linked.userId))
+          .execute(),
     ],
     [
       'of a customer whose ASN is not verified any more',
       (linked) =>
-        db.updateTable('asn_ownerships').set({ verified_at: null }).where('user_id', '=', linked.userId).execute(),
+        db
+          .updateTable('asn_ownerships')
+          .set({ verified_at: null })
+          .where('account_id', '=', accountIdOf(linked.userId))
+          .execute(),
     ],
     [
       'of addresses that have another holder by now',

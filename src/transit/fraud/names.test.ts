@@ -1,4 +1,5 @@
 /** AS-SETs, prefixes and ASNs that belong to somebody else or to nobody, or only look like the customer's own. Each is rejected at once. */
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFraudTestApp } from './testing.ts'
 
@@ -167,7 +168,13 @@ const ASNS: readonly (readonly [string, unknown])[] = [
   ['a list', [500_020]],
 ]
 describe('as an origin is refused', () => {
-  beforeAll(() => db.updateTable('transit_connections').set({ as_set: 'AS-X' }).where('user_id', '=', thief).execute())
+  beforeAll(() =>
+    db
+      .updateTable('transit_connections')
+      .set({ as_set: 'AS-X' })
+      .where('account_id', '=', accountIdOf(thief))
+      .execute(),
+  )
   test.each(ASNS)('%s', async (_, originAsn) => {
     const body = { value: '45.155.0.0/24', announcementType: 'DOWNSTREAM', originAsn }
     expect((await call(thief, 'POST', '/api/transit_prefixes', body)).status).toBe(422)

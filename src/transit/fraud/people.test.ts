@@ -1,4 +1,5 @@
 /** Attacks through people and timing: staff who are tired, alone or their own customers, races, and stale answers. */
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { StaffRole } from '../../kernel/required-role.ts'
 import { createFraudTestApp } from './testing.ts'
@@ -128,8 +129,8 @@ describe('a request is not approved by', () => {
     const earlier = await fraud.requestMore(one.userId)
     await db.updateTable('transit_prefixes').set({ status: 'APPROVED' }).where('id', '=', earlier).execute()
     const since = { verified_at: new Date('2026-01-02T00:00:00Z') }
-    await db.updateTable('asn_ownerships').set(since).where('user_id', '=', one.userId).execute()
-    const proof = { user_id: one.userId, asn: one.asn, created_at: new Date(), verified_at: new Date() }
+    await db.updateTable('asn_ownerships').set(since).where('account_id', '=', accountIdOf(one.userId)).execute()
+    const proof = { account_id: accountIdOf(one.userId), asn: one.asn, created_at: new Date(), verified_at: new Date() }
     for (const method of methods)
       await db
         .insertInto('asn_verifications')
@@ -181,7 +182,11 @@ describe('no reason of staff approves a prefix', () => {
     [
       'of a customer whose ASN is not verified any more',
       ({ userId }) =>
-        db.updateTable('asn_ownerships').set({ verified_at: null }).where('user_id', '=', userId).execute(),
+        db
+          .updateTable('asn_ownerships')
+          .set({ verified_at: null })
+          .where('account_id', '=', accountIdOf(userId))
+          .execute(),
     ],
     ['that was withdrawn', ({ id, userId }) => call(userId, 'DELETE', `/api/transit_prefixes/${id}`)],
     [
@@ -224,7 +229,7 @@ describe('space is not taken by', () => {
     const holding = await db
       .selectFrom('asn_ownerships')
       .select('asn')
-      .where('user_id', '=', user.id)
+      .where('account_id', '=', accountIdOf(user.id))
       .executeTakeFirstOrThrow()
     rpki.vrps = [{ prefix: squatter.value, maxLength: 24, asn: holding.asn }]
     await run('check', owner)

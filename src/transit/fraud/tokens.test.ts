@@ -1,4 +1,5 @@
 /** Tokens in reverse DNS and in the registry that are foreign, old, altered or in the wrong place. None of them proves anything. */
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { DnsError } from '../../drivers/dns/index.ts'
 import { createFraudTestApp } from './testing.ts'
@@ -148,7 +149,11 @@ describe('the registry proves nothing with', () => {
 
   test('the holder of an ASN that no one has verified', async () => {
     const one = await fraud.request()
-    await fraud.db.updateTable('asn_ownerships').set({ verified_at: null }).where('user_id', '=', one.userId).execute()
+    await fraud.db
+      .updateTable('asn_ownerships')
+      .set({ verified_at: null })
+      .where('account_id', '=', accountIdOf(one.userId))
+      .execute()
     registry.autnums.set(one.asn, ['ORG-HERON'])
     registry.networks.set(one.value, fraud.network())
     await run('registration', one.id)

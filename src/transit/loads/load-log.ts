@@ -138,7 +138,7 @@ async function readDecided(db: Db, edgeId: number, changes: readonly CustomerCha
     .where((eb) =>
       eb.or([
         eb.not('connection.enabled'),
-        suspendedByStaff('connection.user_id'),
+        suspendedByStaff('connection.account_id'),
         // A connection without an edge has not moved: the comparison is null.
         eb.and([eb('connection.id', '=', eb.fn.any(eb.val(removed))), eb(assignedEdge, '<>', edgeId)]),
       ]),
@@ -150,7 +150,7 @@ async function readDecided(db: Db, edgeId: number, changes: readonly CustomerCha
 async function readAccepted(db: Db, edgeId: number): Promise<Set<string>> {
   const rows = await db
     .selectFrom('transit_prefixes as prefix')
-    .innerJoin('transit_connections as connection', 'connection.user_id', 'prefix.user_id')
+    .innerJoin('transit_connections as connection', 'connection.account_id', 'prefix.account_id')
     .select(['connection.id', sql<string>`prefix.value::text`.as('value')])
     .where('prefix.imported_edge', '=', edgeId)
     .where('prefix.imported_at', 'is not', null)
@@ -172,7 +172,7 @@ async function readCauses(db: Db, edgeId: number, changes: readonly CustomerChan
       event.action
     from audit_events event left join users actor on actor.id = event.actor_id
     where event.id > ${last ?? 0} and event.at > now() - interval '1 day'
-      and (event.user_id in (select user_id from transit_connections where id = any(${ids}::int[]))
+      and (event.account_id in (select account_id from transit_connections where id = any(${ids}::int[]))
         or (event.subject_type = 'edge' and event.subject_id = ${edgeId}))
       and (event.subject_type in ('prefix', 'connection', 'router', 'edge') or event.action like 'asn.%' or event.action like 'account.suspen%')
     group by 2, 3 order by 1 desc limit ${MAX_CAUSES}`.execute(db)

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
@@ -25,18 +26,18 @@ const act = (load: number, what: 'confirm' | 'revert', reason = 'Known', by = st
   call(by, 'POST', `/api/admin/edges/${edgeId}/loads/${load}/${what}`, { reason })
 const value = (n: number) => `45.60.${n}.0/24`
 const setStatus = (status: string, from: number, to = from) =>
-  sql`update transit_prefixes set status = ${status}, decided_at = clock_timestamp() where user_id = ${userId}
+  sql`update transit_prefixes set status = ${status}, decided_at = clock_timestamp() where account_id = ${accountIdOf(userId)}
     and value = any(${Array.from({ length: to - from + 1 }, (_, n) => value(from + n))}::cidr[])`.execute(db)
 
 beforeAll(async () => {
   userId = (await testApp.addConnected(551_000)).userId
   for (let n = 0; n < COUNT; n++)
-    await sql`insert into transit_prefixes (user_id, value, announcement_type, origin_asn, status, decided_at)
-      values (${userId}, ${value(n)}::cidr, 'ORIGIN', 551000, 'APPROVED', now())`.execute(db)
+    await sql`insert into transit_prefixes (account_id, value, announcement_type, origin_asn, status, decided_at)
+      values (${accountIdOf(userId)}, ${value(n)}::cidr, 'ORIGIN', 551000, 'APPROVED', now())`.execute(db)
   const row = await db
     .selectFrom('transit_connections')
     .select('id')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .executeTakeFirstOrThrow()
   connection = row.id
   edgeId = (await edgeView()).id
@@ -164,7 +165,7 @@ describe('a load that would drop most of what the edge carries', () => {
     const enabled = async () => ((await edge.carried()) ?? []).map((customer) => customer.enabled)
     await db
       .insertInto('account_suspensions')
-      .values({ user_id: userId, reason: 'Spam', suspended_by: staff, suspended_at: new Date() })
+      .values({ account_id: accountIdOf(userId), reason: 'Spam', suspended_by: staff, suspended_at: new Date() })
       .execute()
     await settle()
     expect(await enabled()).toEqual([false])
@@ -218,8 +219,8 @@ describe('a revert', () => {
     await settle()
     expect(await carried()).toHaveLength(COUNT)
     // Prefixes approved in the meantime wait.
-    await sql`insert into transit_prefixes (user_id, value, announcement_type, origin_asn, status, decided_at)
-      values (${userId}, '45.62.0.0/24', 'ORIGIN', 551000, 'APPROVED', now())`.execute(db)
+    await sql`insert into transit_prefixes (account_id, value, announcement_type, origin_asn, status, decided_at)
+      values (${accountIdOf(userId)}, '45.62.0.0/24', 'ORIGIN', 551000, 'APPROVED', now())`.execute(db)
     await settle()
     expect(await carried()).not.toContain('45.62.0.0/24')
     expect((await call(staff, 'DELETE', `/api/admin/edges/${edgeId}/revert`)).status).toBe(204)

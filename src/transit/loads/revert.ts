@@ -36,7 +36,7 @@ export async function revertEdge(db: Db, actor: Actor, { edgeId, loadId, reason,
   const wanted = await readPrefixesAsOf(db, edgeId, loadId)
   const rows = await db
     .selectFrom('transit_prefixes as prefix')
-    .innerJoin('transit_connections as connection', 'connection.user_id', 'prefix.user_id')
+    .innerJoin('transit_connections as connection', 'connection.account_id', 'prefix.account_id')
     .select(['prefix.id', 'prefix.status', 'prefix.decided_at', 'connection.id as connection_id'])
     .select(sql<string>`prefix.value::text`.as('value'))
     .where('prefix.status', 'in', RESTORABLE)
@@ -120,7 +120,7 @@ export async function confirmLoad(db: Db, actor: Actor, request: ConfirmRequest)
 async function readPrefixesAsOf(db: Db, edgeId: number, loadId: number) {
   const now = await db
     .selectFrom('transit_prefixes as prefix')
-    .innerJoin('transit_connections as connection', 'connection.user_id', 'prefix.user_id')
+    .innerJoin('transit_connections as connection', 'connection.account_id', 'prefix.account_id')
     .select(['connection.id', sql<string>`prefix.value::text`.as('value')])
     .where('prefix.imported_edge', '=', edgeId)
     .where('prefix.imported_at', 'is not', null)
@@ -155,6 +155,6 @@ async function lockEdge(db: Db, id: number) {
 
 /** The edge follows it like any decision. */
 async function record(db: Db, actor: Actor, action: AuditActionOf<'transit'>, id: number, data: object): Promise<void> {
-  await audit(db, actor, { action, subject: { type: 'edge', id }, userId: null, data: { ...data } })
-  await publish(db, { type: 'edge', id, userId: null })
+  await audit(db, actor, { action, subject: { type: 'edge', id }, accountId: null, data: { ...data } })
+  await publish(db, { type: 'edge', id, accountId: null })
 }

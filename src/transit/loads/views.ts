@@ -95,7 +95,7 @@ async function readCustomers(db: Db, connections: readonly number[]) {
   if (connections.length === 0) return new Map<number, { user: number; name: string }>()
   const rows = await db
     .selectFrom('transit_connections as connection')
-    .innerJoin('users', 'users.id', 'connection.user_id')
+    .innerJoin('users', 'users.account_id', 'connection.account_id')
     .select(['connection.id', 'users.id as user', 'users.first_name', 'users.last_name'])
     .where((eb) => eb('connection.id', '=', eb.fn.any(eb.val([...connections]))))
     .execute()

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -22,7 +23,7 @@ async function approved() {
   await db
     .insertInto('asn_verifications')
     .values({
-      user_id: userId,
+      account_id: accountIdOf(userId),
       asn,
       method: 'autnum_token',
       strength: 'high',
@@ -110,7 +111,11 @@ describe('a letter of authorization', () => {
     ])
       expect(text).toContain(words)
     expect((await call(one.userId, 'GET', one.path)).body).toEqual([body])
-    const entry = await db.selectFrom('audit_events').select('action').where('user_id', '=', one.userId).execute()
+    const entry = await db
+      .selectFrom('audit_events')
+      .select('action')
+      .where('account_id', '=', accountIdOf(one.userId))
+      .execute()
     expect(entry.map(({ action }) => action)).toContain('prefix.loa_signed')
   })
 
@@ -206,7 +211,7 @@ describe('a letter of authorization', () => {
     await db
       .updateTable('asn_ownerships')
       .set({ risk: 'expired', ...times })
-      .where('user_id', '=', one.userId)
+      .where('account_id', '=', accountIdOf(one.userId))
       .execute()
     expect((await call(one.userId, 'GET', `${one.path}/new`)).status).toBe(409)
   })
@@ -296,7 +301,7 @@ describe('who reads, signs and revokes it', () => {
     const entries = await db
       .selectFrom('audit_events')
       .select('id')
-      .where('user_id', '=', one.userId)
+      .where('account_id', '=', accountIdOf(one.userId))
       .where('action', '=', 'prefix.loa_revoked')
       .execute()
     expect(entries).toHaveLength(1)
@@ -347,7 +352,7 @@ describe('its verification', () => {
     const one = await approved()
     const code = codeOf(await signed(one))
     const ownership = (set: object) =>
-      db.updateTable('asn_ownerships').set(set).where('user_id', '=', one.userId).execute()
+      db.updateTable('asn_ownerships').set(set).where('account_id', '=', accountIdOf(one.userId)).execute()
     await ownership({ verified_at: null })
     expect((await verify(code)).body.state).toBe('VOID')
     await ownership({ verified_at: new Date(), asn: ++asn })
@@ -367,7 +372,7 @@ describe('its verification', () => {
     const code = codeOf(await signed(one))
     const { id } = await db
       .insertInto('account_suspensions')
-      .values({ user_id: one.userId, reason: 'Abuse.', suspended_by: staff, suspended_at: new Date() })
+      .values({ account_id: accountIdOf(one.userId), reason: 'Abuse.', suspended_by: staff, suspended_at: new Date() })
       .returning('id')
       .executeTakeFirstOrThrow()
     expect((await verify(code)).body.state).toBe('VOID')

@@ -1,4 +1,5 @@
 /** Letters of authorization (LOA): signing, listing, revoking and verifying them. See decision 44. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Selectable } from 'kysely'
 import { networkOf, readAsnOwnership, suspendedByStaff, take, type Limit } from '../../accounts/index.ts'
@@ -37,8 +38,8 @@ const MOST_STORED = 500
 /** For each network that asks. Codes cannot be guessed, and the limit keeps the portal from being overloaded. */
 const VERIFYING: Limit = { name: 'loas verified', burst: 30, refillMs: 2_000 }
 
-export async function draftLoa(deps: TransitWriter, db: Db, userId: number, prefixId: number) {
-  const { subject, proof, evidence } = await readFacts(deps, db, await ownPrefix(db, userId, prefixId, 'read'))
+export async function draftLoa(deps: TransitWriter, db: Db, accountId: AccountId, prefixId: number) {
+  const { subject, proof, evidence } = await readFacts(deps, db, await ownPrefix(db, accountId, prefixId, 'read'))
   const paragraphs = paragraphsOf(subject)
   return { paragraphs, textDigest: digestOf(paragraphs), proof: proofSentence(proof), evidence }
 }
@@ -53,16 +54,16 @@ interface Signature {
 export async function signLoa(
   deps: TransitWriter,
   db: Db,
-  { actor, userId, prefixId }: { readonly actor: Actor; readonly userId: number; readonly prefixId: number },
+  { actor, accountId, prefixId }: { readonly actor: Actor; readonly accountId: AccountId; readonly prefixId: number },
   { name, title, textDigest }: Signature,
 ): Promise<Loa> {
-  const row = await ownPrefix(db, userId, prefixId, 'lock')
+  const row = await ownPrefix(db, accountId, prefixId, 'lock')
   const { subject, proof, holder, evidence } = await readFacts(deps, db, row)
   const paragraphs = paragraphsOf(subject)
   if (digestOf(paragraphs) !== textDigest)
     throw conflict('The text changed while you read it. Read it again, then sign.', 'text_changed')
   const signedAt = deps.clock.now()
-  if (!(await take(db, SIGNING, String(userId), signedAt)))
+  if (!(await take(db, SIGNING, String(accountId), signedAt)))
     throw tooMany('Too many letters were signed. Wait three minutes and try again.', SIGNING.refillMs / 1000)
   await requireRoom(db, row, signedAt)
   const validUntil = new Date(signedAt)
@@ -85,7 +86,7 @@ export async function signLoa(
   const { id } = await db
     .insertInto('loas')
     .values({
-      user_id: userId,
+      account_id: accountId,
       prefix_id: prefixId,
       prefix: subject.prefix,
       origin_asn: subject.originAsn,
@@ -111,7 +112,7 @@ export async function signLoa(
     .returning('id')
     .executeTakeFirstOrThrow()
   await recordLoa(db, actor, row, 'signed', { loa: id, signatory: name })
-  return ownLoa(deps, db, { userId, prefixId, loa: id })
+  return ownLoa(deps, db, { accountId, prefixId, loa: id })
 }
 
 /** Throws 409 `limit_reached`. Signing locks the account's throttle row, so two letters cannot both be the last. */
@@ -127,7 +128,7 @@ async function requireRoom(db: Db, prefix: PrefixRow, now: Date): Promise<void> 
         .filterWhere('valid_until', '>', now)
         .as('inEffect'),
     ])
-    .where('user_id', '=', prefix.user_id)
+    .where('account_id', '=', prefix.account_id)
     .executeTakeFirstOrThrow()
   if (inEffect >= MOST_IN_EFFECT)
     throw conflict(
@@ -143,7 +144,7 @@ async function requireRoom(db: Db, prefix: PrefixRow, now: Date): Promise<void> 
 
 interface OwnLoa {
   /** Null: staff, who may read all letters. */
-  readonly userId: number | null
+  readonly accountId: AccountId | null
   readonly prefixId: number
   readonly loa: number
 }
@@ -153,58 +154,58 @@ export async function revokeLoa(
   deps: TransitWriter,
   db: Db,
   actor: Actor,
-  which: OwnLoa & { readonly userId: number },
+  which: OwnLoa & { readonly accountId: AccountId },
 ): Promise<Loa> {
   const revoked = await db
     .updateTable('loas')
     .set({ revoked_at: deps.clock.now() })
     .where('id', '=', which.loa)
     .where('prefix_id', '=', which.prefixId)
-    .where('user_id', '=', which.userId)
+    .where('account_id', '=', which.accountId)
     .where('revoked_at', 'is', null)
-    .returning(['id', 'user_id', 'prefix', 'signatory_name'])
+    .returning(['id', 'account_id', 'prefix', 'signatory_name'])
     .executeTakeFirst()
   if (revoked) {
-    const { id, user_id, prefix, signatory_name: signatory } = revoked
-    const subject = { id: which.prefixId, user_id, value: valueOf({ value: prefix }) }
+    const { id, account_id, prefix, signatory_name: signatory } = revoked
+    const subject = { id: which.prefixId, account_id, value: valueOf({ value: prefix }) }
     await recordLoa(db, actor, subject, 'revoked', { loa: id, signatory })
   }
   return ownLoa(deps, db, which)
 }
 
-/** Newest first. `userId` is null for staff. */
+/** Newest first. `accountId` is null for staff. */
 export async function listLoas(
   deps: TransitWriter,
   db: Db,
-  { userId, prefixId }: Pick<OwnLoa, 'userId' | 'prefixId'>,
+  { accountId, prefixId }: Pick<OwnLoa, 'accountId' | 'prefixId'>,
 ): Promise<Loa[]> {
   const rows = await selectLoas(db)
     .where('loa.prefix_id', '=', prefixId)
-    .$if(userId !== null, (query) => query.where('loa.user_id', '=', userId!))
+    .$if(accountId !== null, (query) => query.where('loa.account_id', '=', accountId!))
     .orderBy('loa.id', 'desc')
     .limit(200)
     .execute()
   return rows.map((row) => view(deps, row))
 }
 
-async function ownLoa(deps: TransitWriter, db: Db, { userId, prefixId, loa }: OwnLoa): Promise<Loa> {
+async function ownLoa(deps: TransitWriter, db: Db, { accountId, prefixId, loa }: OwnLoa): Promise<Loa> {
   const row = await selectLoas(db)
     .where('loa.id', '=', loa)
     .where('loa.prefix_id', '=', prefixId)
-    .$if(userId !== null, (query) => query.where('loa.user_id', '=', userId!))
+    .$if(accountId !== null, (query) => query.where('loa.account_id', '=', accountId!))
     .executeTakeFirst()
   if (!row) throw notFound()
   return view(deps, row)
 }
 
 /** Returns the file as it was signed, so that it matches the digest on the verification page. */
-export async function loaFile(db: Db, { userId, prefixId, loa }: OwnLoa): Promise<FileAnswer> {
+export async function loaFile(db: Db, { accountId, prefixId, loa }: OwnLoa): Promise<FileAnswer> {
   const row = await db
     .selectFrom('loas')
     .select(['prefix', 'pdf'])
     .where('id', '=', loa)
     .where('prefix_id', '=', prefixId)
-    .$if(userId !== null, (query) => query.where('user_id', '=', userId!))
+    .$if(accountId !== null, (query) => query.where('account_id', '=', accountId!))
     .executeTakeFirst()
   if (!row) throw notFound()
   return { name: `loa-${valueOf({ value: row.prefix }).replaceAll(/[/:]+/g, '-')}-${loa}.pdf`, body: row.pdf }
@@ -223,13 +224,13 @@ const selectLoas = (db: Db) =>
   db
     .selectFrom('loas as loa')
     .innerJoin('transit_prefixes as prefix', 'prefix.id', 'loa.prefix_id')
-    .innerJoin('users as owner', 'owner.id', 'loa.user_id')
+    .innerJoin('users as owner', 'owner.account_id', 'loa.account_id')
     .leftJoin('asn_ownerships as ownership', (join) =>
-      join.onRef('ownership.user_id', '=', 'loa.user_id').on('ownership.verified_at', 'is not', null),
+      join.onRef('ownership.account_id', '=', 'loa.account_id').on('ownership.verified_at', 'is not', null),
     )
     .select([
       'loa.id',
-      'loa.user_id',
+      'loa.account_id',
       'loa.prefix_id',
       'loa.prefix',
       'loa.origin_asn',
@@ -254,7 +255,7 @@ const selectLoas = (db: Db) =>
       'prefix.origin_asn as current_origin',
       'ownership.asn as current_asn',
     ])
-    .select(sql<boolean>`owner.closed_at is not null or ${suspendedByStaff('loa.user_id')}`.as('held'))
+    .select(sql<boolean>`owner.closed_at is not null or ${suspendedByStaff('loa.account_id')}`.as('held'))
 
 function stateOf(row: LoaRow, now: Date): LoaState {
   if (row.revoked_at) return 'REVOKED'
@@ -300,7 +301,7 @@ async function readFacts({ clock, config, operator }: TransitWriter, db: Db, row
   if (!allowsLoa(row.status))
     throw conflict(`It is ${STATUS_LABELS[row.status]}: only a pending or approved prefix can be authorized.`)
   if (row.origin_asn === null) throw conflict('It has no origin ASN yet.')
-  const ownership = await readAsnOwnership(db, row.user_id, now)
+  const ownership = await readAsnOwnership(db, row.account_id, now)
   if (!ownership?.verifiedAt) throw conflict('The ASN of the account is not verified.')
   if (ownership.risk) throw conflict('The proof of your ASN is no longer valid. Prove the ASN again, then sign.')
   const { verification } = ownership

@@ -1,8 +1,9 @@
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Generated, JSONColumnType } from 'kysely'
 
 export interface LoasTable {
   id: Generated<number>
-  user_id: number
+  account_id: AccountId
   prefix_id: number
   prefix: string
   origin_asn: number

@@ -49,7 +49,7 @@ export function answerReconciler({ db, edge, edgeName }: EdgeDeps): Reconciler {
         .set({ answer: JSON.stringify(answer) })
         .where('id', '=', id)
         .execute()
-      await publish(db, { type: 'edge_answer', id, userId: null })
+      await publish(db, { type: 'edge_answer', id, accountId: null })
     },
   }
 }

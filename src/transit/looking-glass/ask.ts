@@ -1,4 +1,5 @@
 /** Sends a query through the database to the process that drives an edge, and waits for the answer: decision 40. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { take, type Limit } from '../../accounts/index.ts'
 import { tooMany, unavailable } from '../../kernel/problem.ts'
@@ -26,10 +27,10 @@ export type Asked<Q extends EdgeQuestion> =
 /** Throws 429 when the account sent too many queries, and 503 when too many wait for this edge. */
 export async function askEdge<Q extends EdgeQuestion>(
   { db, bus, clock }: Pick<TransitDeps, 'db' | 'bus' | 'clock'>,
-  { edgeId, userId, question }: { edgeId: number; userId: number; question: Q },
+  { edgeId, accountId, question }: { edgeId: number; accountId: AccountId; question: Q },
 ): Promise<Asked<Q>> {
   if (!(await isDriven(db, edgeId))) return { known: false, error: 'The edge is not connected.' }
-  if (!(await take(db, LIMIT, String(userId), clock.now())))
+  if (!(await take(db, LIMIT, String(accountId), clock.now())))
     throw tooMany('Too many lookups. Wait two seconds and try again.', LIMIT.refillMs / 1000)
   const deadline = performance.now() + ANSWER_WITHIN_MS
   let ring: () => void = () => undefined
@@ -38,7 +39,7 @@ export async function askEdge<Q extends EdgeQuestion>(
     if (event === 'resync' || (event.type === 'edge_answer' && event.id === id)) ring()
   })
   try {
-    id = await inTransaction(db, (on) => writeQuestion(on, { edgeId, userId, question }))
+    id = await inTransaction(db, (on) => writeQuestion(on, { edgeId, accountId, question }))
     for (;;) {
       const rung = new Promise<void>((resolve) => {
         ring = resolve
@@ -60,7 +61,7 @@ export async function askEdge<Q extends EdgeQuestion>(
 
 async function writeQuestion(
   db: Db,
-  { edgeId, userId, question }: { edgeId: number; userId: number; question: EdgeQuestion },
+  { edgeId, accountId, question }: { edgeId: number; accountId: AccountId; question: EdgeQuestion },
 ): Promise<number> {
   // Removes queries whose process ended while it waited.
   await db
@@ -72,7 +73,7 @@ async function writeQuestion(
   const { waiting, own } = await db
     .selectFrom('edge_questions')
     .select((eb) => eb.fn.countAll<number>().as('waiting'))
-    .select((eb) => eb.fn.countAll<number>().filterWhere('user_id', '=', userId).as('own'))
+    .select((eb) => eb.fn.countAll<number>().filterWhere('account_id', '=', accountId).as('own'))
     .where('edge_id', '=', edgeId)
     .where('answer', 'is', null)
     .executeTakeFirstOrThrow()
@@ -80,10 +81,10 @@ async function writeQuestion(
   if (Number(waiting) >= MAX_WAITING) throw unavailable('Many are asking this edge. Try again in a moment.', 2)
   const { id } = await db
     .insertInto('edge_questions')
-    .values({ edge_id: edgeId, user_id: userId, question: JSON.stringify(question) })
+    .values({ edge_id: edgeId, account_id: accountId, question: JSON.stringify(question) })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await publish(db, { type: 'edge_question', id: Number(id), userId: null })
+  await publish(db, { type: 'edge_question', id: Number(id), accountId: null })
   return Number(id)
 }
 

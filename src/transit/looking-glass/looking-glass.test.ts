@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -258,7 +259,7 @@ test('of 100 000 routes reads a bounded part, and answers each page and search f
     const kept = await db
       .selectFrom('edge_questions')
       .select((eb) => eb.fn.max<number>(sql`pg_column_size(answer)`).as('bytes'))
-      .where('user_id', '=', alice)
+      .where('account_id', '=', accountIdOf(alice))
       .executeTakeFirstOrThrow()
     expect(kept.bytes ?? 0).toBeLessThan(50_000)
   } finally {

@@ -1,4 +1,5 @@
 /** Explains why a prefix is not announced: its stages in order, with what the edge receives now instead of what was last stored. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Reply } from '../../kernel/endpoint.ts'
 import type { Stage, TransitApi, TransitPrefix } from '../contract.ts'
 import type { TransitDeps } from '../deps.ts'
@@ -14,12 +15,12 @@ type Verdict = Pick<Why, 'announced' | 'at' | 'answer' | 'next'>
 
 const MAX_HEARD = 10
 
-export async function explainPrefix(deps: TransitDeps, userId: number, prefix: string): Promise<Why> {
-  const rows = await ownPrefixes(deps.db, { userId })
+export async function explainPrefix(deps: TransitDeps, accountId: AccountId, prefix: string): Promise<Why> {
+  const rows = await ownPrefixes(deps.db, { accountId })
   const exact = rows.filter((row) => valueOf(row) === prefix)
   const row = exact.find(({ status }) => status !== 'WITHDRAWN') ?? exact[0]
-  const [request] = row ? await viewPrefixes(deps, deps.db, userId, [row]) : []
-  const { routes: heard, error } = await receivedRoutes(deps, userId, { search: prefix, limit: MAX_HEARD })
+  const [request] = row ? await viewPrefixes(deps, deps.db, accountId, [row]) : []
+  const { routes: heard, error } = await receivedRoutes(deps, accountId, { search: prefix, limit: MAX_HEARD })
   const verdict = request
     ? ofRequest(request, heard, { operatorAsn: deps.operator.asn, unheard: error !== null })
     : ofNone(prefix, heard)

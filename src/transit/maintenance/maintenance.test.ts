@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { inTransaction } from '../../platform/db/index.ts'
@@ -95,11 +96,15 @@ describe('who is touched', () => {
     await db
       .updateTable('transit_connections')
       .set({ edge_id: labEdge })
-      .where('user_id', '=', connected.userId)
+      .where('account_id', '=', accountIdOf(connected.userId))
       .execute()
     expect(await idsOf({ edges: [labEdge] })).toEqual([connected.userId, neighbour.userId])
     expect(await idsOf({ edges: [edge] })).toEqual([connected.userId])
-    await db.updateTable('transit_connections').set({ edge_id: null }).where('user_id', '=', connected.userId).execute()
+    await db
+      .updateTable('transit_connections')
+      .set({ edge_id: null })
+      .where('account_id', '=', accountIdOf(connected.userId))
+      .execute()
   })
 
   test('not who deleted the router', async () => {
@@ -188,20 +193,20 @@ describe('the customer', () => {
     await tell()
     const events = await db
       .selectFrom('audit_events')
-      .select(['action', 'actor_kind', 'user_id'])
+      .select(['action', 'actor_kind', 'account_id'])
       .where('subject_type', '=', 'maintenance_window')
       .where('subject_id', '=', id)
-      .where('user_id', '=', renter)
+      .where('account_id', '=', accountIdOf(renter))
       .execute()
-    expect(events).toEqual([{ action: 'maintenance.announced', actor_kind: 'system', user_id: renter }])
+    expect(events).toEqual([{ action: 'maintenance.announced', actor_kind: 'system', account_id: accountIdOf(renter) }])
     const outgoing = await db
       .selectFrom('outgoing_events')
-      .select('user_id')
+      .select('account_id')
       .where('type', '=', 'maintenance.announced')
       .where('subject_id', '=', id)
-      .orderBy('user_id')
+      .orderBy('account_id')
       .execute()
-    expect(outgoing.map((one) => one.user_id)).toEqual([renter, connected.userId])
+    expect(outgoing.map((one) => one.account_id)).toEqual([renter, connected.userId].map(accountIdOf))
   })
 })
 
@@ -266,7 +271,7 @@ describe('a change', () => {
     await db
       .updateTable('transit_connections')
       .set({ router_id: null })
-      .where('user_id', '=', connected.userId)
+      .where('account_id', '=', accountIdOf(connected.userId))
       .execute()
     await change(id, { endsAt: at(27) })
     await tell()
@@ -275,7 +280,7 @@ describe('a change', () => {
     await db
       .updateTable('transit_connections')
       .set({ router_id: connected.routerId })
-      .where('user_id', '=', connected.userId)
+      .where('account_id', '=', accountIdOf(connected.userId))
       .execute()
   })
 
@@ -327,9 +332,9 @@ describe('a cancellation', () => {
   test('that comes before the worker gets to a customer is not told to them', async () => {
     const id = await announce()
     await change(id, { cancelled: true, reason: 'A mistake' })
-    await inTransaction(db, (on) => tellOne(deps, on, id, renter))
+    await inTransaction(db, (on) => tellOne(deps, on, id, accountIdOf(renter)))
     const other = await announce({ hypervisors: [lab!.hypervisor] })
-    await inTransaction(db, (on) => tellOne(deps, on, other, renter))
+    await inTransaction(db, (on) => tellOne(deps, on, other, accountIdOf(renter)))
     expect(await told()).toEqual({})
   })
 
@@ -367,7 +372,7 @@ describe('staff', () => {
     await change(id, { cancelled: true, reason: 'The parts are late' })
     const events = await db
       .selectFrom('audit_events')
-      .select(['action', 'actor_id', 'user_id'])
+      .select(['action', 'actor_id', 'account_id'])
       .where('subject_type', '=', 'maintenance_window')
       .where('subject_id', '=', id)
       .orderBy('id')
@@ -376,7 +381,7 @@ describe('staff', () => {
       ['created', 'changed', 'cancelled'].map((did) => ({
         action: `maintenance_window.${did}`,
         actor_id: staff,
-        user_id: null,
+        account_id: null,
       })),
     )
   })
@@ -426,7 +431,7 @@ test('an alarm for a session that is down during maintenance says so, and is sen
   const { id } = await db
     .updateTable('transit_connections')
     .set({ edge_id: labEdge })
-    .where('user_id', '=', neighbour.userId)
+    .where('account_id', '=', accountIdOf(neighbour.userId))
     .returning('id')
     .executeTakeFirstOrThrow()
   const down = { state: 'ACTIVE', since: null, received: 0, accepted: 0, exported: 0, last_error: null } as const

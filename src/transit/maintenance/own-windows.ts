@@ -1,4 +1,5 @@
 /** Maintenance as a customer sees it: the parts that affect their own routers and connection, and nothing else of the scope. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import type { MaintenanceWindow } from '../contract.ts'
@@ -9,7 +10,7 @@ import { readScopes, readTouched, type Scope } from './touched.ts'
 type Row = Selectable<MaintenanceWindowsTable>
 
 /** Windows that are upcoming or in progress, the next first. */
-export async function ownWindows(db: Db, userId: number, now: Date): Promise<MaintenanceWindow[]> {
+export async function ownWindows(db: Db, accountId: AccountId, now: Date): Promise<MaintenanceWindow[]> {
   const rows = await db
     .selectFrom('maintenance_windows')
     .selectAll()
@@ -25,26 +26,31 @@ export async function ownWindows(db: Db, userId: number, now: Date): Promise<Mai
   )
   const views: MaintenanceWindow[] = []
   for (const row of rows) {
-    const view = await viewFor(db, userId, row, scopes.get(row.id)!, now)
+    const view = await viewFor(db, accountId, row, scopes.get(row.id)!, now)
     if (view !== null) views.push(view)
   }
   return views
 }
 
 /** Also returns a window that is over or canceled; null for one that does not affect the customer. */
-export async function viewOwnWindow(db: Db, userId: number, id: number, now: Date): Promise<MaintenanceWindow | null> {
+export async function viewOwnWindow(
+  db: Db,
+  accountId: AccountId,
+  id: number,
+  now: Date,
+): Promise<MaintenanceWindow | null> {
   const row = await db.selectFrom('maintenance_windows').selectAll().where('id', '=', id).executeTakeFirst()
-  return row ? viewFor(db, userId, row, (await readScopes(db, [id])).get(id)!, now) : null
+  return row ? viewFor(db, accountId, row, (await readScopes(db, [id])).get(id)!, now) : null
 }
 
 export async function viewFor(
   db: Db,
-  userId: number,
+  accountId: AccountId,
   row: Row,
   scope: Scope,
   now: Date,
 ): Promise<MaintenanceWindow | null> {
-  const { routers, connections } = await readTouched(db, scope, userId)
+  const { routers, connections } = await readTouched(db, scope, accountId)
   if (routers.length + connections.length === 0) return null
   const touched = new Map<number, MaintenanceWindow['routers'][number]>([
     ...routers.map(({ id, name, site, sessions }) => [id, { id, name, site, edge: null, sessions }] as const),

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Generated } from 'kysely'
 import type { MaintenanceEffect } from './policy.ts'
 
@@ -26,7 +27,7 @@ export interface MaintenanceTargetsTable {
 
 export interface MaintenanceNoticesTable {
   window_id: number
-  user_id: number
+  account_id: AccountId
   revision: number
   told_at: Date
 }

@@ -1,4 +1,5 @@
 /** Tells the customers whom a maintenance window affects. Run by the lead worker. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { notify } from '../../accounts/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
@@ -17,7 +18,7 @@ export function maintenanceTeller(deps: TellDeps): Reconciler {
     // Also finds customers who ordered a router in scope after the announcement.
     everyMs: 30_000,
     concurrency: 1,
-    wakes: ({ type, id, userId }) => (type === 'maintenance' && userId === null ? id : null),
+    wakes: ({ type, id, accountId }) => (type === 'maintenance' && accountId === null ? id : null),
     async due() {
       const rows = await db
         .selectFrom('maintenance_windows')
@@ -29,9 +30,9 @@ export function maintenanceTeller(deps: TellDeps): Reconciler {
       return rows.map(({ id }) => id)
     },
     async reconcile(id, signal) {
-      for (const userId of await whomToTell(db, id, clock.now())) {
+      for (const accountId of await whomToTell(db, id, clock.now())) {
         if (signal.aborted) return
-        await inTransaction(db, (on) => tell(deps, on, id, userId))
+        await inTransaction(db, (on) => tell(deps, on, id, accountId))
       }
       await inTransaction(db, (on) => markAnnounced(on, id, clock.now()))
     },
@@ -39,19 +40,19 @@ export function maintenanceTeller(deps: TellDeps): Reconciler {
 }
 
 /** Returns the customers who were not told of the current revision. */
-async function whomToTell(db: Db, id: number, now: Date): Promise<number[]> {
+async function whomToTell(db: Db, id: number, now: Date): Promise<AccountId[]> {
   const row = await db.selectFrom('maintenance_windows').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row || row.ends_at <= now) return []
   const notices = await db.selectFrom('maintenance_notices').selectAll().where('window_id', '=', id).execute()
-  const behind = notices.filter(({ revision }) => revision < row.revision).map(({ user_id }) => user_id)
+  const behind = notices.filter(({ revision }) => revision < row.revision).map(({ account_id }) => account_id)
   if (row.cancelled_at !== null) return behind
-  const told = new Set(notices.map(({ user_id }) => user_id))
+  const told = new Set(notices.map(({ account_id }) => account_id))
   const touched = customersOf(await readTouched(db, (await readScopes(db, [id])).get(id)!))
-  return [...behind, ...touched.filter((userId) => !told.has(userId))]
+  return [...behind, ...touched.filter((accountId) => !told.has(accountId))]
 }
 
 /** Writes the row, email, activity and webhook event in one transaction, so no customer is told twice or without a row. */
-export async function tell(deps: TransitWriter, db: Db, id: number, userId: number): Promise<void> {
+export async function tell(deps: TransitWriter, db: Db, id: number, accountId: AccountId): Promise<void> {
   const now = deps.clock.now()
   // The lock makes staff who change the window wait. Otherwise the email could be outdated.
   const row = await db.selectFrom('maintenance_windows').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
@@ -60,19 +61,19 @@ export async function tell(deps: TransitWriter, db: Db, id: number, userId: numb
     .selectFrom('maintenance_notices')
     .select('revision')
     .where('window_id', '=', id)
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .executeTakeFirst()
   if (before?.revision === row.revision) return
-  const view = await viewFor(db, userId, row, (await readScopes(db, [id])).get(id)!, now)
+  const view = await viewFor(db, accountId, row, (await readScopes(db, [id])).get(id)!, now)
   const tidings: Tidings = row.cancelled_at !== null ? 'cancelled' : before ? 'changed' : 'announced'
   if (before === undefined && (view === null || tidings === 'cancelled')) return
   await db
     .insertInto('maintenance_notices')
-    .values({ window_id: id, user_id: userId, revision: row.revision, told_at: now })
-    .onConflict((on) => on.columns(['window_id', 'user_id']).doUpdateSet({ revision: row.revision, told_at: now }))
+    .values({ window_id: id, account_id: accountId, revision: row.revision, told_at: now })
+    .onConflict((on) => on.columns(['window_id', 'account_id']).doUpdateSet({ revision: row.revision, told_at: now }))
     .execute()
-  await notify(db, deps, userId, 'required', maintenanceEmail(row, view, tidings))
-  await recordMaintenanceTold(db, userId, tidings, row)
+  await notify(db, deps, accountId, 'required', maintenanceEmail(row, view, tidings))
+  await recordMaintenanceTold(db, accountId, tidings, row)
 }
 
 async function markAnnounced(db: Db, id: number, now: Date): Promise<void> {

@@ -1,4 +1,5 @@
 /** Finds the customers that work on a scope affects. The preview, the emails and the banner all use this, so they cannot disagree. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import { assignedEdge } from '../edges/edge-assignment.ts'
@@ -14,7 +15,7 @@ export interface Scope {
 export interface TouchedRouter {
   readonly id: number
   readonly name: string
-  readonly userId: number
+  readonly accountId: AccountId
   readonly site: string
   /** Whether it carries the BGP sessions of its owner. */
   readonly sessions: boolean
@@ -22,7 +23,7 @@ export interface TouchedRouter {
 
 /** Affected through its edge. A connection whose router is in scope is affected with the router. */
 export interface TouchedConnection {
-  readonly userId: number
+  readonly accountId: AccountId
   readonly router: { readonly id: number; readonly name: string }
   readonly edge: { readonly name: string; readonly site: string }
 }
@@ -32,22 +33,22 @@ export interface Touched {
   readonly connections: readonly TouchedConnection[]
 }
 
-/** `userId` limits the result to this customer. */
-export async function readTouched(db: Db, scope: Scope, userId?: number): Promise<Touched> {
+/** `accountId` limits the result to this account. */
+export async function readTouched(db: Db, scope: Scope, accountId?: AccountId): Promise<Touched> {
   const routers = await db
     .selectFrom('routers')
     .innerJoin('sites', 'sites.id', 'routers.site_id')
     .leftJoin('transit_connections as connection', (join) =>
-      join.onRef('connection.router_id', '=', 'routers.id').onRef('connection.user_id', '=', 'routers.user_id'),
+      join.onRef('connection.router_id', '=', 'routers.id').onRef('connection.account_id', '=', 'routers.account_id'),
     )
-    .select(['routers.id', 'routers.name', 'routers.user_id as userId', 'sites.name as site'])
+    .select(['routers.id', 'routers.name', 'routers.account_id as accountId', 'sites.name as site'])
     .select((eb) => eb('connection.id', 'is not', null).$castTo<boolean>().as('sessions'))
     .where('routers.desired_state', '<>', 'absent')
     .where(
       sql<boolean>`(${scope.everywhere} or routers.site_id = any(${[...scope.sites]}::int[])
         or routers.hypervisor_id = any(${[...scope.hypervisors]}::int[]))`,
     )
-    .$if(userId !== undefined, (query) => query.where('routers.user_id', '=', userId!))
+    .$if(accountId !== undefined, (query) => query.where('routers.account_id', '=', accountId!))
     .orderBy('routers.id')
     .execute()
   const connections = await db
@@ -58,26 +59,32 @@ export async function readTouched(db: Db, scope: Scope, userId?: number): Promis
     .innerJoin('transit_edges as edge', (join) =>
       join.on(sql<boolean>`(edge.id = connection.edge_id or edge.id = ${assignedEdge})`),
     )
-    .select(['connection.user_id as userId', 'routers.id', 'routers.name', 'sites.name as site', 'edge.name as edge'])
+    .select([
+      'connection.account_id as accountId',
+      'routers.id',
+      'routers.name',
+      'sites.name as site',
+      'edge.name as edge',
+    ])
     .where('routers.desired_state', '<>', 'absent')
     .where(sql<boolean>`(${scope.everywhere} or edge.id = any(${[...scope.edges]}::int[]))`)
-    .$if(userId !== undefined, (query) => query.where('connection.user_id', '=', userId!))
+    .$if(accountId !== undefined, (query) => query.where('connection.account_id', '=', accountId!))
     .distinctOn('connection.id')
     .orderBy('connection.id')
     .orderBy('edge.id')
     .execute()
   return {
     routers,
-    connections: connections.map(({ userId: owner, id, name, site, edge }) => ({
-      userId: owner,
+    connections: connections.map(({ accountId: owner, id, name, site, edge }) => ({
+      accountId: owner,
       router: { id, name },
       edge: { name: edge, site },
     })),
   }
 }
 
-export const customersOf = ({ routers, connections }: Touched): number[] => [
-  ...new Set([...routers, ...connections].map(({ userId }) => userId)),
+export const customersOf = ({ routers, connections }: Touched): AccountId[] => [
+  ...new Set([...routers, ...connections].map(({ accountId }) => accountId)),
 ]
 
 /** Returns the scopes of these windows. */

@@ -1,4 +1,5 @@
 /** Staff announce, change and cancel maintenance. The worker tells the customers: see `tell-job.ts`. */
+import type { AccountId, UserId } from '../../kernel/ids.ts'
 import { sql, type Selectable } from 'kysely'
 import type { ParsedInput, Reply } from '../../kernel/endpoint.ts'
 import { conflict, invalid, notFound, type FieldProblem } from '../../kernel/problem.ts'
@@ -144,22 +145,22 @@ export async function previewScope(
   const customers = customersOf(touched)
   const named = await db
     .selectFrom('users')
-    .select(['id', 'email'])
-    .where('id', '=', sql<number>`any(${customers}::int[])`)
+    .select(['id', 'account_id', 'email'])
+    .where('account_id', '=', sql<AccountId>`any(${customers}::int[])`)
     .orderBy('email')
     .limit(NAMED_MAX)
     .execute()
-  const routersOf = Map.groupBy(touched.routers, ({ userId }) => userId)
-  const connected = new Set(touched.connections.map(({ userId }) => userId))
+  const routersOf = Map.groupBy(touched.routers, ({ accountId }) => accountId)
+  const connected = new Set(touched.connections.map(({ accountId }) => accountId))
   return {
     customers: customers.length,
     routers: touched.routers.length,
     connections: touched.connections.length,
-    named: named.map(({ id, email }) => ({
+    named: named.map(({ id, account_id: accountId, email }) => ({
       id,
       email,
-      routers: (routersOf.get(id) ?? []).map(({ name }) => name),
-      transit: connected.has(id),
+      routers: (routersOf.get(accountId) ?? []).map(({ name }) => name),
+      transit: connected.has(accountId),
     })),
   }
 }
@@ -187,7 +188,7 @@ async function viewWindows(db: Db, rows: readonly Row[], now: Date): Promise<Adm
   const notices = Map.groupBy(
     await db
       .selectFrom('maintenance_notices')
-      .select(['window_id', 'user_id', 'revision'])
+      .select(['window_id', 'account_id', 'revision'])
       .where('window_id', '=', sql<number>`any(${ids}::int[])`)
       .execute(),
     (notice) => notice.window_id,
@@ -195,7 +196,7 @@ async function viewWindows(db: Db, rows: readonly Row[], now: Date): Promise<Adm
   const authors = await db
     .selectFrom('users')
     .select(['id', 'email'])
-    .where('id', '=', sql<number>`any(${rows.map((row) => row.created_by)}::int[])`)
+    .where('id', '=', sql<UserId>`any(${rows.map((row) => row.created_by)}::int[])`)
     .execute()
   const names = {
     sites: await namesOf(db, 'sites'),
@@ -227,7 +228,7 @@ async function viewWindows(db: Db, rows: readonly Row[], now: Date): Promise<Adm
       cancelledReason: row.cancelled_reason,
       announcedAt: row.announced_at?.toISOString() ?? null,
       told: told.filter(({ revision }) => revision === row.revision).length,
-      customers: new Set([...touched, ...told.map((notice) => notice.user_id)]).size,
+      customers: new Set([...touched, ...told.map((notice) => notice.account_id)]).size,
     })
   }
   return views

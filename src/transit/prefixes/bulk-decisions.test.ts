@@ -1,3 +1,4 @@
+import { userOf } from '../../accounts/index.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { createTransitTestApp } from '../testing.ts'
@@ -121,8 +122,8 @@ describe('decisions in bulk that can be undone', () => {
     const [gone, late] = [await request('45.31.25.0/24'), await request('45.31.26.0/24')]
     await decide({ action: 'approve', ids: [gone, late], undoable: true })
     expect(await withoutEffect()).toEqual([])
-    const { user_id: owner } = await testApp.prefix(gone)
-    await call(owner, 'DELETE', `/api/transit_prefixes/${gone}`)
+    const { account_id: account } = await testApp.prefix(gone)
+    await call(await userOf(db, account), 'DELETE', `/api/transit_prefixes/${gone}`)
     await letPass([gone])
     await db
       .updateTable('prefix_held_decisions')

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { createTransitTestApp } from '../testing.ts'
@@ -27,7 +28,7 @@ const ownValues = async (userId: number) => {
   const rows = await db
     .selectFrom('transit_prefixes')
     .select('value')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .orderBy('id')
     .execute()
   return rows.map(({ value }) => value)
@@ -178,7 +179,7 @@ describe('the quota of an account', () => {
       .selectFrom('audit_events')
       .selectAll()
       .where('action', '=', 'prefix_quota.changed')
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountIdOf(userId))
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
     expect(entry).toMatchObject({

@@ -1,4 +1,5 @@
 /** A list of prefixes requested at once. Each line is accepted or refused on its own (decision 42). */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { ParsedInput, Reply } from '../../kernel/endpoint.ts'
 import { formatPrefix } from '../../kernel/prefix.ts'
 import { invalid, type Problem } from '../../kernel/problem.ts'
@@ -22,10 +23,10 @@ export async function requestPrefixes(
   deps: TransitWriter,
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   { values, ...rest }: Body,
 ): Promise<Outcome[]> {
-  const wrong = await validatePrefixRequest(db, userId, rest)
+  const wrong = await validatePrefixRequest(db, accountId, rest)
   if (wrong.length > 0) throw invalid(wrong)
   await lockSpace(db)
   const policy = await readPolicy(db)
@@ -42,7 +43,7 @@ export async function requestPrefixes(
     else if (size) refuse({ code: 'TOO_SHORT', message: size })
     else {
       seen.add(text)
-      const taken = await inSavepoint(db, () => requestPrefix(deps, db, actor, userId, { ...rest, value }))
+      const taken = await inSavepoint(db, () => requestPrefix(deps, db, actor, accountId, { ...rest, value }))
       if (typeof taken === 'number') outcomes.push({ value, prefix: text, id: taken, problems: [] })
       else refuse({ code: codeOf(taken), message: taken.errors?.[0]?.message ?? taken.detail })
     }

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
@@ -47,7 +48,11 @@ describe('approval of a prefix', () => {
   test('is refused while the ASN of the customer is not verified', async () => {
     const { id, userId } = await request('45.30.79.0/24')
     await check(id)
-    await db.updateTable('asn_ownerships').set({ verified_at: null }).where('user_id', '=', userId).execute()
+    await db
+      .updateTable('asn_ownerships')
+      .set({ verified_at: null })
+      .where('account_id', '=', accountIdOf(userId))
+      .execute()
     const refused = await approve(id, { reason: 'Holder confirmed by phone.' })
     expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('is not verified') } })
     expect((await view(id)).allowedActions).not.toContain('approve')
@@ -174,7 +179,7 @@ describe('automatic approval', () => {
     await db
       .updateTable('asn_ownerships')
       .set({ verified_at: new Date(Date.now() - 30 * 86_400_000) })
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountIdOf(userId))
       .execute()
     return { userId, asn }
   }
@@ -249,7 +254,7 @@ describe('allowedActions', () => {
         await db
           .updateTable('asn_ownerships')
           .set({ verified_at: state.verified ? new Date() : null })
-          .where('user_id', '=', userId)
+          .where('account_id', '=', accountIdOf(userId))
           .execute()
         await db.deleteFrom('prefix_evidence').where('prefix_id', '=', id).execute()
         await db.deleteFrom('prefix_approvals').where('prefix_id', '=', id).execute()

@@ -1,4 +1,6 @@
 /** Staff decisions about a prefix. */
+import { accountOf } from '../../accounts/index.ts'
+import type { AccountId, UserId } from '../../kernel/ids.ts'
 import { conflict, forbidden, invalid, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
@@ -56,7 +58,7 @@ async function lockForDecision(db: Db, id: number, { action, actor }: Decision):
   // Before the row: claims of space take the locks in this order.
   if (action === 'approve') await lockSpace(db)
   const row = await anyPrefix(db, id, 'lock')
-  if (action === 'approve' && isOwnRequest(row, actor.userId))
+  if (action === 'approve' && actor.userId !== null && isOwnRequest(row, await accountOf(db, actor.userId)))
     throw forbidden('You can’t approve a request of your own account.', 'own_request')
   const held = await db
     .selectFrom('prefix_held_decisions as held')
@@ -99,11 +101,11 @@ function requireApprovable(row: PrefixRow, approval: AssessedApproval, { reason,
 }
 
 /** Staff may be customers as well. Whatever their role, somebody else must decide about their space. */
-export const isOwnRequest = (row: Pick<PrefixRow, 'user_id'>, staffId: number | null): boolean =>
-  row.user_id === staffId
+export const isOwnRequest = (row: Pick<PrefixRow, 'account_id'>, accountOfStaff: AccountId): boolean =>
+  row.account_id === accountOfStaff
 
 /** Two approvals need two people. If one is enough by now, it may be the person who gave the first. */
-export const waitsForAnother = ({ people, given }: AssessedApproval, staffId: number | null): boolean =>
+export const waitsForAnother = ({ people, given }: AssessedApproval, staffId: UserId | null): boolean =>
   people === 2 && given.some((one) => one.staffId === staffId)
 
 /** Returns whether an approval has to query the sources first, because their answers are too old or incomplete. */

@@ -1,3 +1,4 @@
+import type { UserId } from '../../kernel/ids.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { createTransitTestApp } from '../testing.ts'
@@ -13,7 +14,7 @@ const job = heldDecisionReconciler(testApp.deps)
 const check = (id: number) => checkReconciler(testApp.deps).reconcile(id, AbortSignal.timeout(10_000))
 
 let asn = 1_400_000
-async function provenRequest(value: string): Promise<{ id: number; userId: number }> {
+async function provenRequest(value: string): Promise<{ id: number; userId: UserId }> {
   const userId = await testApp.addUser({ asn: ++asn })
   rpki.vrps.push({ prefix: value, maxLength: 24, asn })
   const id = await testApp.request(userId, value)
@@ -31,7 +32,7 @@ const makeDue = (id: number) =>
     .where('prefix_id', '=', id)
     .execute()
 const run = (id: number) => job.reconcile(id, AbortSignal.timeout(10_000))
-const mails = async (userId: number) =>
+const mails = async (userId: UserId) =>
   (await db.selectFrom('outgoing_mail').select('subject').where('user_id', '=', userId).execute()).map(
     (mail) => mail.subject,
   )
@@ -72,7 +73,7 @@ describe('a decision that can be undone', () => {
       .where('action', '=', 'prefix.decision_undone')
       .where('subject_id', '=', id)
       .executeTakeFirstOrThrow()
-    expect(entry).toMatchObject({ actor_id: second, user_id: null, data: { action: 'reject', reason: 'No.' } })
+    expect(entry).toMatchObject({ actor_id: second, account_id: null, data: { action: 'reject', reason: 'No.' } })
   })
 
   test('and its undo at the same moment end in one of the two', async () => {

@@ -61,7 +61,7 @@ export async function undoDecision(db: Db, id: number, actor: Actor): Promise<vo
     action: 'prefix.decision_undone',
     subject: { type: 'prefix', id },
     // The customer has nothing to read about a decision that never took effect.
-    userId: null,
+    accountId: null,
     data: { value: row.value, ...undone },
   })
   await publishPrefixChanged(db, row)

@@ -1,4 +1,5 @@
 /** Reads the route objects of an account's ASN and of its AS-SET members, for an import. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { IrrError, type RouteObject } from '../../drivers/irr/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import { publish } from '../../platform/events.ts'
@@ -28,13 +29,13 @@ export function importReconciler(deps: TransitDeps): Reconciler {
     const { numUpdatedRows } = await db
       .updateTable('prefix_imports')
       .set(change)
-      .where('user_id', '=', row.user_id)
+      .where('account_id', '=', row.account_id)
       .where('started_at', '=', row.started_at)
       .where('finished_at', 'is', null)
       .where('read', '=', row.read)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
-    await publish(db, { type: 'prefix_import', id: row.user_id, userId: row.user_id })
+    await publish(db, { type: 'prefix_import', id: row.account_id, accountId: row.account_id })
     return true
   }
 
@@ -57,7 +58,7 @@ export function importReconciler(deps: TransitDeps): Reconciler {
     const own = await db
       .selectFrom('asn_ownerships')
       .select('asn')
-      .where('user_id', '=', row.user_id)
+      .where('account_id', '=', row.account_id)
       .where('verified_at', 'is not', null)
       .executeTakeFirst()
     if (!own) return { failure: 'not_verified', finished_at: clock.now() }
@@ -78,19 +79,19 @@ export function importReconciler(deps: TransitDeps): Reconciler {
     async due() {
       const rows = await db
         .selectFrom('prefix_imports')
-        .select('user_id')
+        .select('account_id')
         .where('finished_at', 'is', null)
         .orderBy('started_at')
         .limit(100)
         .execute()
-      return rows.map((row) => row.user_id)
+      return rows.map((row) => row.account_id)
     },
     async reconcile(id, signal) {
       while (!signal.aborted) {
         const row = await db
           .selectFrom('prefix_imports')
           .selectAll()
-          .where('user_id', '=', id)
+          .where('account_id', '=', id as AccountId)
           .where('finished_at', 'is', null)
           .executeTakeFirst()
         if (!row) return

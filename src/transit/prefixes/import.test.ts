@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { afterAll, expect, test } from 'vitest'
 import type { ExpandedAsSet } from '../../drivers/irr/index.ts'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
@@ -11,7 +12,7 @@ afterAll(() => testApp.close())
 
 /** Runs a worker that was just started and remembers no answer of another test. */
 const run = (userId: number, deps = testApp.deps) =>
-  importReconciler(deps).reconcile(userId, AbortSignal.timeout(10_000))
+  importReconciler(deps).reconcile(accountIdOf(userId), AbortSignal.timeout(10_000))
 const start = (userId: number) => call(userId, 'POST', '/api/transit_prefixes/import')
 const last = async (userId: number) => (await call(userId, 'GET', '/api/transit_prefixes/import')).body.import
 const addRoutes = (origin: number, prefixes: readonly string[], source = 'RIPE') =>
@@ -48,7 +49,11 @@ test('finds the route objects of the own ASN and of the members of the own AS-SE
       { value: '45.82.0.0/22', originAsn: downstream, sources: ['RADB'], weak: true, requested: false },
     ],
   })
-  const requested = await db.selectFrom('transit_prefixes').select('id').where('user_id', '=', userId).execute()
+  const requested = await db
+    .selectFrom('transit_prefixes')
+    .select('id')
+    .where('account_id', '=', accountIdOf(userId))
+    .execute()
   expect(requested).toEqual([{ id }])
 })
 
@@ -164,12 +169,16 @@ test('ends for an ASN that is no longer verified, and is for verified ASNs alone
   const own = newAsn()
   const { userId } = await testApp.addConnected(own)
   await start(userId)
-  await db.updateTable('asn_ownerships').set({ verified_at: null }).where('user_id', '=', userId).execute()
+  await db
+    .updateTable('asn_ownerships')
+    .set({ verified_at: null })
+    .where('account_id', '=', accountIdOf(userId))
+    .execute()
   await run(userId)
   const row = await db
     .selectFrom('prefix_imports')
     .select(['failure', 'finished_at'])
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .executeTakeFirstOrThrow()
   expect(row).toEqual({ failure: 'not_verified', finished_at: expect.any(Date) })
   expect((await start(userId)).status).toBe(403)

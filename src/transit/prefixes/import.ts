@@ -1,4 +1,5 @@
 /** Starts and reads an account's import of prefixes from registries (decision 42). */
+import type { AccountId } from '../../kernel/ids.ts'
 import { take, type Limit } from '../../accounts/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { tooMany } from '../../kernel/problem.ts'
@@ -13,21 +14,21 @@ import '../tables.ts'
 const STARTING: Limit = { name: 'imports started', burst: 5, refillMs: 300_000 }
 
 /** An import in progress continues. Otherwise a new one replaces the last. */
-export async function startImport(db: Db, clock: Clock, userId: number): Promise<void> {
+export async function startImport(db: Db, clock: Clock, accountId: AccountId): Promise<void> {
   const now = clock.now()
   const underWay = await db
     .selectFrom('prefix_imports')
-    .select('user_id')
-    .where('user_id', '=', userId)
+    .select('account_id')
+    .where('account_id', '=', accountId)
     .where('finished_at', 'is', null)
     .executeTakeFirst()
   if (underWay) return
-  if (!(await take(db, STARTING, String(userId), now)))
+  if (!(await take(db, STARTING, String(accountId), now)))
     throw tooMany('Too many imports were started. Wait five minutes and try again.', STARTING.refillMs / 1000)
   const connection = await db
     .selectFrom('transit_connections')
     .select('as_set')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .executeTakeFirst()
   const fresh = {
     started_at: now,
@@ -43,21 +44,21 @@ export async function startImport(db: Db, clock: Clock, userId: number): Promise
   }
   const { numInsertedOrUpdatedRows: started } = await db
     .insertInto('prefix_imports')
-    .values({ user_id: userId, ...fresh })
+    .values({ account_id: accountId, ...fresh })
     .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet(fresh).where('prefix_imports.finished_at', 'is not', null),
+      conflict.column('account_id').doUpdateSet(fresh).where('prefix_imports.finished_at', 'is not', null),
     )
     .executeTakeFirstOrThrow()
-  if (started) await publish(db, { type: 'prefix_import', id: userId, userId })
+  if (started) await publish(db, { type: 'prefix_import', id: accountId, accountId })
 }
 
-export async function viewImport(db: Db, userId: number): Promise<PrefixImport | null> {
-  const row = await db.selectFrom('prefix_imports').selectAll().where('user_id', '=', userId).executeTakeFirst()
+export async function viewImport(db: Db, accountId: AccountId): Promise<PrefixImport | null> {
+  const row = await db.selectFrom('prefix_imports').selectAll().where('account_id', '=', accountId).executeTakeFirst()
   if (!row) return null
   const held = await db
     .selectFrom('transit_prefixes')
     .select('value')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('status', 'in', OCCUPYING_STATUSES)
     .execute()
   const requested = new Set(held.map(({ value }) => value))

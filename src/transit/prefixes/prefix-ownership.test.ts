@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { formatPrefix, overlaps, parsePrefix, samePrefix, type Prefix } from '../../kernel/prefix.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
-import { testDatabase } from '../../platform/db/testing.ts'
+import { testDatabase, accountIdOf } from '../../platform/db/testing.ts'
 import { claimPrefix } from './prefix-ownership.ts'
 import { OCCUPYING_STATUSES } from '../states.ts'
 
@@ -32,7 +32,14 @@ beforeAll(async () => {
 })
 
 const claim = (transaction: Db, userId: number, prefix: Prefix) =>
-  claimPrefix(transaction, { userId, prefix, type: 'ORIGIN', requestedOrigin: null, origin: 500_010, at: AT })
+  claimPrefix(transaction, {
+    accountId: accountIdOf(userId),
+    prefix,
+    type: 'ORIGIN',
+    requestedOrigin: null,
+    origin: 500_010,
+    at: AT,
+  })
 
 /** Makes a request that is proven at once. */
 const take = (userId: number, prefix: Prefix): Promise<'held' | 'refused'> =>
@@ -50,10 +57,10 @@ const take = (userId: number, prefix: Prefix): Promise<'held' | 'refused'> =>
 const held = async () => {
   const rows = await db
     .selectFrom('transit_prefixes')
-    .select(['user_id', 'value'])
+    .select(['account_id', 'value'])
     .where('status', 'in', OCCUPYING_STATUSES)
     .execute()
-  return rows.map((row) => ({ userId: row.user_id, prefix: parsePrefix(row.value) }))
+  return rows.map((row) => ({ accountId: row.account_id, prefix: parsePrefix(row.value) }))
 }
 
 /** A small part of the address space, so that most prefixes overlap. */
@@ -74,7 +81,7 @@ describe('space', () => {
           expect(rows.length).toBeGreaterThan(0)
           for (const [index, a] of rows.entries()) {
             for (const b of rows.slice(index + 1)) {
-              if (a.userId === b.userId) expect(samePrefix(a.prefix, b.prefix)).toBe(false)
+              if (a.accountId === b.accountId) expect(samePrefix(a.prefix, b.prefix)).toBe(false)
               else expect(overlaps(a.prefix, b.prefix)).toBe(false)
             }
           }

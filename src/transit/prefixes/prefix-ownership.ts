@@ -1,4 +1,5 @@
 /** Which customer holds which space. The table's exclusion constraint enforces it; these queries explain conflicts beforehand. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { formatPrefix, parsePrefix, samePrefix, containsPrefix, type Prefix } from '../../kernel/prefix.ts'
 import { invalid, tooMany, type FieldProblem } from '../../kernel/problem.ts'
@@ -12,11 +13,11 @@ import '../tables.ts'
 /** The condition of the exclusion constraint `transit_prefixes_no_overlap`. An unproven request keeps nobody out. */
 const CLOSES_SPACE = sql<boolean>`(status = 'APPROVED' or (proven and status in ('PENDING', 'NEEDS_ACTION', 'SUSPENDED')))`
 
-export async function isHeldByAnother(db: Db, userId: number, prefix: Prefix): Promise<boolean> {
+export async function isHeldByAnother(db: Db, accountId: AccountId, prefix: Prefix): Promise<boolean> {
   const found = await db
     .selectFrom('transit_prefixes')
     .select('id')
-    .where('user_id', '!=', userId)
+    .where('account_id', '!=', accountId)
     .where(CLOSES_SPACE)
     .where(sql<boolean>`value && ${formatPrefix(prefix)}::cidr`)
     .limit(1)
@@ -32,20 +33,20 @@ export const lockSpace = (db: Db): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(hashtextextended('transit space', 0))`.execute(db)
 
 /** Returns why this customer may not request this space, or null. Never names another customer. */
-export async function overlapProblem(db: Db, userId: number, prefix: Prefix): Promise<string | null> {
+export async function overlapProblem(db: Db, accountId: AccountId, prefix: Prefix): Promise<string | null> {
   const rows = await db
     .selectFrom('transit_prefixes')
-    .select(['user_id', 'value', 'status'])
+    .select(['account_id', 'value', 'status'])
     .where('status', 'in', OCCUPYING_STATUSES)
-    .where((eb) => eb.or([eb('user_id', '=', userId), CLOSES_SPACE]))
+    .where((eb) => eb.or([eb('account_id', '=', accountId), CLOSES_SPACE]))
     .where(sql<boolean>`value && ${formatPrefix(prefix)}::cidr`)
     // Other customers first, because the customer's own prefixes may be many.
-    .orderBy(sql`user_id = ${userId}`)
+    .orderBy(sql`account_id = ${accountId}`)
     .limit(1_000)
     .execute()
   for (const row of rows) {
     const existing = parsePrefix(row.value)
-    if (row.user_id === userId) {
+    if (row.account_id === accountId) {
       if (samePrefix(existing, prefix)) return ownAlready(row.status)
     } else if (samePrefix(existing, prefix)) return 'already held by another customer'
     else if (containsPrefix(existing, prefix)) return 'inside a prefix held by another customer'
@@ -69,7 +70,7 @@ async function isOperatorSpace(db: Db, prefix: Prefix): Promise<boolean> {
 const ownAlready = (status: PrefixStatus): string => `you already have this prefix: it is ${STATUS_LABELS[status]}`
 
 export interface NewPrefix {
-  readonly userId: number
+  readonly accountId: AccountId
   readonly prefix: Prefix
   readonly type: AnnouncementType
   readonly requestedOrigin: number | null
@@ -78,20 +79,23 @@ export interface NewPrefix {
 }
 
 /** Claims the space, or throws 422, also when a concurrent request claims it first. */
-export async function claimPrefix(db: Db, wanted: NewPrefix): Promise<{ id: number; user_id: number; value: string }> {
-  const { userId, prefix } = wanted
+export async function claimPrefix(
+  db: Db,
+  wanted: NewPrefix,
+): Promise<{ id: number; account_id: AccountId; value: string }> {
+  const { accountId, prefix } = wanted
   await lockSpace(db)
   const policy = await readPolicy(db)
-  const problem = (await overlapProblem(db, userId, prefix)) ?? sizeProblem(policy, prefix)
+  const problem = (await overlapProblem(db, accountId, prefix)) ?? sizeProblem(policy, prefix)
   if (problem) throw invalid([onValue(problem)])
-  await requireBelowQuota(db, userId, policy)
-  await requireBelowRate(db, userId, policy, wanted.at)
+  await requireBelowQuota(db, accountId, policy)
+  await requireBelowRate(db, accountId, policy, wanted.at)
   const value = formatPrefix(prefix)
   try {
     const { id } = await db
       .insertInto('transit_prefixes')
       .values({
-        user_id: userId,
+        account_id: accountId,
         value,
         announcement_type: wanted.type,
         requested_origin: wanted.requestedOrigin,
@@ -102,7 +106,7 @@ export async function claimPrefix(db: Db, wanted: NewPrefix): Promise<{ id: numb
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return { id, user_id: userId, value }
+    return { id, account_id: accountId, value }
   } catch (error) {
     const violated = (error as { constraint?: string }).constraint
     if (violated === 'transit_prefixes_no_overlap')
@@ -120,11 +124,11 @@ export function sizeProblem({ shortest4, shortest6 }: Policy, { family, length }
     : `shorter than /${shortest}, the shortest IPv${family} prefix that can be requested; contact support for more`
 }
 
-async function requireBelowRate(db: Db, userId: number, { requestsPerHour }: Policy, at: Date): Promise<void> {
+async function requireBelowRate(db: Db, accountId: AccountId, { requestsPerHour }: Policy, at: Date): Promise<void> {
   const { recent, oldest } = await db
     .selectFrom('transit_prefixes')
     .select((eb) => [eb.fn.countAll<number>().as('recent'), eb.fn.min('created_at').as('oldest')])
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('created_at', '>', new Date(at.getTime() - HOUR_MS))
     .executeTakeFirstOrThrow()
   if (recent < requestsPerHour) return

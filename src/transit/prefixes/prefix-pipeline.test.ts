@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { publish } from '../../platform/events.ts'
@@ -70,7 +71,7 @@ describe('a prefix on its way to the world', () => {
       .selectFrom('outgoing_events')
       .select('data')
       .where('type', '=', 'session.up')
-      .where('user_id', '=', userId)
+      .where('account_id', '=', accountIdOf(userId))
       .execute()
     expect(told.map(({ data }) => Number(data['family'])).toSorted((a, b) => a - b)).toEqual([4, 6])
 
@@ -198,7 +199,7 @@ describe('a prefix on its way to the world', () => {
         } as never)
         .where('id', '=', routerId)
         .execute()
-      await publish(testApp.db, { type: 'router', id: routerId, userId })
+      await publish(testApp.db, { type: 'router', id: routerId, accountId: accountIdOf(userId) })
     }
     await turn('running')
     const id = await testApp.request(userId, '45.32.36.0/24', 'STATIC')

@@ -1,4 +1,5 @@
 /** The views of prefixes for their owner and for staff. Rows leave transit only through these. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { readAsnOwnership } from '../../accounts/index.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { parsePrefix } from '../../kernel/prefix.ts'
@@ -32,11 +33,11 @@ import type { Principal } from '../../platform/http/principal.ts'
 export async function viewPrefixes(
   deps: TransitDeps,
   db: Db,
-  userId: number,
+  accountId: AccountId,
   rows: readonly PrefixRow[],
 ): Promise<TransitPrefix[]> {
   if (rows.length === 0) return []
-  const contextOf = await stageContexts(deps, db, userId)
+  const contextOf = await stageContexts(deps, db, accountId)
   const proofOf = await proofs(deps, db, rows)
   return rows.map((row) => ({
     ...viewFields(row, contextOf(row)),
@@ -49,39 +50,39 @@ export async function viewPrefixes(
 export async function viewOwnPrefix(
   deps: TransitDeps,
   db: Db,
-  userId: number,
+  accountId: AccountId,
   id: number,
 ): Promise<TransitPrefix | null> {
   const rows = await db
     .selectFrom('transit_prefixes')
     .selectAll()
     .where('id', '=', id)
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .execute()
-  return (await viewPrefixes(deps, db, userId, rows))[0] ?? null
+  return (await viewPrefixes(deps, db, accountId, rows))[0] ?? null
 }
 
 export async function viewForStaff(
   deps: TransitDeps,
   db: Db,
   row: PrefixRow,
-  viewer: Pick<Principal, 'userId' | 'roles'>,
+  viewer: Pick<Principal, 'userId' | 'accountId' | 'roles'>,
 ): Promise<AdminTransitPrefix> {
-  const context = (await stageContexts(deps, db, row.user_id))(row)
+  const context = (await stageContexts(deps, db, row.account_id))(row)
   const owner = await db
     .selectFrom('users as user')
-    .leftJoin('asn_ownerships as holding', 'holding.user_id', 'user.id')
-    .leftJoin('transit_connections as connection', 'connection.user_id', 'user.id')
+    .leftJoin('asn_ownerships as holding', 'holding.account_id', 'user.account_id')
+    .leftJoin('transit_connections as connection', 'connection.account_id', 'user.account_id')
     .select(['user.id', 'user.email', 'user.first_name', 'user.last_name'])
     .select(['holding.asn', 'holding.verified_at', 'connection.as_set', 'connection.router_id'])
-    .where('user.id', '=', row.user_id)
+    .where('user.account_id', '=', row.account_id)
     .executeTakeFirstOrThrow()
   const decider = row.decided_by
     ? await db.selectFrom('users').select(['id', 'email']).where('id', '=', row.decided_by).executeTakeFirst()
     : undefined
   const approval = await assess(db, row, deps.clock.now())
   const mayApprove =
-    !isOwnRequest(row, viewer.userId) && approval.blocked === null && !waitsForAnother(approval, viewer.userId)
+    !isOwnRequest(row, viewer.accountId) && approval.blocked === null && !waitsForAnother(approval, viewer.userId)
   const allowed = (action: StaffAction): boolean =>
     hasRole(viewer.roles, 'network') && afterAction(action, row.status) !== null && (action !== 'approve' || mayApprove)
   const [router] = owner.router_id ? await findRouters(db, [owner.router_id]) : []
@@ -127,7 +128,7 @@ async function proofs(
   const now = deps.clock.now()
   return (row) => {
     const prefix = valueOf(row)
-    const token = challengeToken(deps, { userId: row.user_id, prefix, round: rounds.get(row.id) ?? 0 })
+    const token = challengeToken(deps, { accountId: row.account_id, prefix, round: rounds.get(row.id) ?? 0 })
     return {
       token,
       reverseDns: reverseDnsOf(row.id, prefix, token),
@@ -241,11 +242,15 @@ function viewFields(row: PrefixRow, context: StageContext) {
 }
 
 /** Reads once what the stages of one customer's prefixes depend on. */
-async function stageContexts(deps: TransitDeps, db: Db, userId: number): Promise<(row: PrefixRow) => StageContext> {
-  const surroundings = await readEdgeStatusRows(db, { userId })
+async function stageContexts(
+  deps: TransitDeps,
+  db: Db,
+  accountId: AccountId,
+): Promise<(row: PrefixRow) => StageContext> {
+  const surroundings = await readEdgeStatusRows(db, { accountId })
   const edgeStatus = edgeStatusIn(surroundings)
   const [around] = surroundings
-  const ownership = await readAsnOwnership(db, userId, deps.clock.now())
+  const ownership = await readAsnOwnership(db, accountId, deps.clock.now())
   const sessionOf = (family: number): StageContext['session'] => {
     const row = surroundings.find((one) => one.family === family)
     if (!row?.state) return null

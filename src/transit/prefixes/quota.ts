@@ -1,7 +1,9 @@
 /** How many prefixes, and how many undecided requests, an account may have: by the policy, or as staff set it for this account. */
+import { userOf } from '../../accounts/index.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import type { ParsedInput } from '../../kernel/endpoint.ts'
-import { notFound, Problem } from '../../kernel/problem.ts'
+import { Problem } from '../../kernel/problem.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { publish } from '../../platform/events.ts'
@@ -11,15 +13,15 @@ import type { Policy } from '../evidence/policy.ts'
 import { readPolicy } from '../evidence/policy-store.ts'
 import '../tables.ts'
 
-export async function readQuota(db: Db, userId: number, policy: Policy): Promise<PrefixQuota> {
-  const own = await db.selectFrom('prefix_quotas').selectAll().where('user_id', '=', userId).executeTakeFirst()
+export async function readQuota(db: Db, accountId: AccountId, policy: Policy): Promise<PrefixQuota> {
+  const own = await db.selectFrom('prefix_quotas').selectAll().where('account_id', '=', accountId).executeTakeFirst()
   const { existing, open } = await db
     .selectFrom('transit_prefixes')
     .select([
       (eb) => eb.fn.countAll<number>().as('existing'),
       sql<number>`count(*) filter (where status in ('PENDING', 'NEEDS_ACTION') and not proven)`.as('open'),
     ])
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
     .where('status', 'in', OCCUPYING_STATUSES)
     .executeTakeFirstOrThrow()
   return {
@@ -41,8 +43,8 @@ export function quotaProblem({
 }
 
 /** Throws 422 `limit_reached`. The caller holds the lock on space, so two requests cannot both be the last. */
-export async function requireBelowQuota(db: Db, userId: number, policy: Policy): Promise<void> {
-  const problem = quotaProblem(await readQuota(db, userId, policy))
+export async function requireBelowQuota(db: Db, accountId: AccountId, policy: Policy): Promise<void> {
+  const problem = quotaProblem(await readQuota(db, accountId, policy))
   if (problem === null) return
   throw new Problem(422, `value: ${problem}`, {
     code: 'limit_reached',
@@ -50,18 +52,16 @@ export async function requireBelowQuota(db: Db, userId: number, policy: Policy):
   })
 }
 
-export async function viewQuotaForStaff(db: Db, userId: number): Promise<AdminPrefixQuota> {
-  const user = await db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()
-  if (!user) throw notFound()
+export async function viewQuotaForStaff(db: Db, accountId: AccountId): Promise<AdminPrefixQuota> {
   const policy = await readPolicy(db)
   const own = await db
     .selectFrom('prefix_quotas as quota')
     .leftJoin('users', 'users.id', 'quota.changed_by')
     .select(['quota.prefixes', 'quota.open_requests', 'quota.reason', 'quota.changed_at', 'users.email'])
-    .where('quota.user_id', '=', userId)
+    .where('quota.account_id', '=', accountId)
     .executeTakeFirst()
   return {
-    ...(await readQuota(db, userId, policy)),
+    ...(await readQuota(db, accountId, policy)),
     defaults: { prefixes: policy.prefixesPerAccount, openRequests: policy.openRequests },
     own: own
       ? {
@@ -78,8 +78,8 @@ export async function viewQuotaForStaff(db: Db, userId: number): Promise<AdminPr
 type Change = ParsedInput<TransitApi['PUT /api/admin/users/{id}/prefix_quota']>['body']
 
 /** A quota below what the account already has removes nothing: it only refuses new requests. */
-export async function changeQuota(db: Db, actor: Actor, userId: number, change: Change, at: Date): Promise<void> {
-  const before = await viewQuotaForStaff(db, userId)
+export async function changeQuota(db: Db, actor: Actor, accountId: AccountId, change: Change, at: Date): Promise<void> {
+  const before = await viewQuotaForStaff(db, accountId)
   const values = {
     prefixes: change.prefixes,
     open_requests: change.openRequests,
@@ -89,13 +89,14 @@ export async function changeQuota(db: Db, actor: Actor, userId: number, change: 
   }
   await db
     .insertInto('prefix_quotas')
-    .values({ user_id: userId, ...values })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .values({ account_id: accountId, ...values })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values))
     .execute()
+  const userId = await userOf(db, accountId)
   await audit(db, actor, {
     action: 'prefix_quota.changed',
     subject: { type: 'user', id: userId },
-    userId,
+    accountId,
     data: {
       before: { prefixes: before.prefixes.limit, openRequests: before.openRequests.limit },
       after: {
@@ -105,5 +106,5 @@ export async function changeQuota(db: Db, actor: Actor, userId: number, change: 
       reason: change.reason,
     },
   })
-  await publish(db, { type: 'user', id: userId, userId })
+  await publish(db, { type: 'user', id: userId, accountId })
 }

@@ -1,4 +1,5 @@
 /** Requests for prefixes: validated before anything is written, and checked without writing anything. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { readAsnOwnership } from '../../accounts/index.ts'
 import { formatAsn, reservedAsnReason } from '../../kernel/asn.ts'
 import type { ParsedInput } from '../../kernel/endpoint.ts'
@@ -32,19 +33,19 @@ export async function requestPrefix(
   deps: TransitWriter,
   db: Db,
   actor: Actor,
-  userId: number,
+  accountId: AccountId,
   body: RequestBody,
 ): Promise<number> {
   const at = deps.clock.now()
-  const connection = await ensureConnection(db, userId, at)
-  const ownership = await readAsnOwnership(db, userId, at)
+  const connection = await ensureConnection(db, accountId, at)
+  const ownership = await readAsnOwnership(db, accountId, at)
   const { prefix } = validatePrefixValue(body.value)
-  const wrong = await problemsOf(db, userId, body, connection)
+  const wrong = await problemsOf(db, accountId, body, connection)
   if (!prefix || wrong.length > 0) throw invalid(wrong)
   const requestedOrigin = body.originAsn ?? null
   const origins = { ORIGIN: ownership!.asn, STATIC: deps.operator.asn, DOWNSTREAM: requestedOrigin }
   const row = await claimPrefix(db, {
-    userId,
+    accountId,
     prefix,
     type: body.announcementType,
     requestedOrigin,
@@ -59,13 +60,18 @@ export async function requestPrefix(
 /** Validates the given fields of a request and returns all issues at once. */
 export async function validatePrefixRequest(
   db: Db,
-  userId: number,
+  accountId: AccountId,
   body: Partial<RequestBody>,
 ): Promise<FieldProblem[]> {
-  return problemsOf(db, userId, body, await findConnection(db, userId))
+  return problemsOf(db, accountId, body, await findConnection(db, accountId))
 }
 
-async function problemsOf(db: Db, userId: number, body: Partial<RequestBody>, connection: ConnectionRow | undefined) {
+async function problemsOf(
+  db: Db,
+  accountId: AccountId,
+  body: Partial<RequestBody>,
+  connection: ConnectionRow | undefined,
+) {
   const { value, announcementType, originAsn } = body
   const problems: FieldProblem[] = []
   const onValue = (message: string): unknown => problems.push({ field: 'value', message })
@@ -73,7 +79,7 @@ async function problemsOf(db: Db, userId: number, body: Partial<RequestBody>, co
     const validated = validatePrefixValue(value)
     for (const { message } of validated.problems) onValue(message)
     const overlap =
-      validated.prefix && validated.problems.length === 0 ? await overlapProblem(db, userId, validated.prefix) : null
+      validated.prefix && validated.problems.length === 0 ? await overlapProblem(db, accountId, validated.prefix) : null
     if (overlap) onValue(overlap)
     const size = validated.prefix && sizeProblem(await readPolicy(db), validated.prefix)
     if (size && validated.problems.length === 0) onValue(size)
@@ -105,21 +111,21 @@ function originProblems(type: AnnouncementType, originAsn: number | undefined, a
 export async function checkValues(
   deps: TransitDeps,
   sources: Sources,
-  userId: number,
+  accountId: AccountId,
   body: CheckBody,
 ): Promise<CheckResult[]> {
-  const connection = await findConnection(deps.db, userId)
-  const ownership = await readAsnOwnership(deps.db, userId, deps.clock.now())
+  const connection = await findConnection(deps.db, accountId)
+  const ownership = await readAsnOwnership(deps.db, accountId, deps.clock.now())
   const asn = ownership?.asn ?? null
   const customer: Customer = {
-    userId,
+    accountId,
     asn,
     asSet: connection?.as_set ?? null,
     mailConsents:
-      asn === null ? new Map() : await mailConsents(deps.db, { userId, customerAsn: asn, now: deps.clock.now() }),
+      asn === null ? new Map() : await mailConsents(deps.db, { accountId, customerAsn: asn, now: deps.clock.now() }),
   }
   const results = await Promise.all(body.values.map((value) => checkValue(deps, sources, customer, { ...body, value })))
-  return withinQuota(withoutDuplicates(results), await readQuota(deps.db, userId, await readPolicy(deps.db)))
+  return withinQuota(withoutDuplicates(results), await readQuota(deps.db, accountId, await readPolicy(deps.db)))
 }
 
 const refused = (result: CheckResult, problem: CheckProblem): CheckResult => ({
@@ -154,7 +160,7 @@ function withinQuota(results: readonly CheckResult[], { prefixes, openRequests }
 }
 
 interface Customer {
-  readonly userId: number
+  readonly accountId: AccountId
   readonly asn: number | null
   readonly asSet: string | null
   readonly mailConsents: ReadonlyMap<number, Date>
@@ -174,7 +180,7 @@ async function checkValue(
   if (!prefix) return { ...NOTHING_FOUND, value, problems, remediation: [...validated.remediation] }
   const size = sizeProblem(await readPolicy(deps.db), prefix)
   if (size && problems.length === 0) problems.push({ code: 'TOO_SHORT', message: size })
-  const overlap = problems.length === 0 ? await overlapProblem(deps.db, customer.userId, prefix) : null
+  const overlap = problems.length === 0 ? await overlapProblem(deps.db, customer.accountId, prefix) : null
   if (overlap) problems.push({ code: 'HELD', message: overlap })
   const requestedOrigin = originAsn ?? null
   const { asn: customerAsn, asSet, mailConsents: consents } = customer
@@ -234,20 +240,20 @@ const PROBLEM_CODE = {
 } as const
 
 /** Newest first. Withdrawn prefixes stay visible as history. */
-export const ownPrefixes = preparedQuery(['userId'], (db, { userId }: Places<{ userId: number }>) =>
-  db.selectFrom('transit_prefixes').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').limit(1_000),
+export const ownPrefixes = preparedQuery(['accountId'], (db, { accountId }: Places<{ accountId: AccountId }>) =>
+  db.selectFrom('transit_prefixes').selectAll().where('account_id', '=', accountId).orderBy('id', 'desc').limit(1_000),
 )
 
 /** Returns one of the customer's own prefixes, or throws 404. Locks it when it is about to change. */
-export async function ownPrefix(db: Db, userId: number, id: number, lock: 'lock' | 'read'): Promise<PrefixRow> {
-  const [row] = await (lock === 'lock' ? lockOwn : readOwn)(db, { userId, id })
+export async function ownPrefix(db: Db, accountId: AccountId, id: number, lock: 'lock' | 'read'): Promise<PrefixRow> {
+  const [row] = await (lock === 'lock' ? lockOwn : readOwn)(db, { accountId, id })
   if (!row) throw notFound()
   return row
 }
 
-const own = (db: Db, { userId, id }: Places<{ userId: number; id: number }>) =>
-  db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).where('user_id', '=', userId)
-const readOwn = preparedQuery(['userId', 'id'], own)
-const lockOwn = preparedQuery(['userId', 'id'], (db, which: Places<{ userId: number; id: number }>) =>
+const own = (db: Db, { accountId, id }: Places<{ accountId: AccountId; id: number }>) =>
+  db.selectFrom('transit_prefixes').selectAll().where('id', '=', id).where('account_id', '=', accountId)
+const readOwn = preparedQuery(['accountId', 'id'], own)
+const lockOwn = preparedQuery(['accountId', 'id'], (db, which: Places<{ accountId: AccountId; id: number }>) =>
   own(db, which).forUpdate(),
 )

@@ -28,7 +28,7 @@ export function routeReconciler({ db, clock, edge, edgeName }: EdgeDeps): Reconc
       const now = clock.now().getTime()
       const rows = await db
         .selectFrom('transit_connections as connection')
-        .innerJoin('transit_prefixes as prefix', 'prefix.user_id', 'connection.user_id')
+        .innerJoin('transit_prefixes as prefix', 'prefix.account_id', 'connection.account_id')
         .select(['connection.id', 'connection.routes_seen_at'])
         .select((eb) => eb.fn('bool_or', [eb('prefix.accepted_at', 'is', null)]).as('waits'))
         .where('connection.edge_id', '=', edgeId)
@@ -70,14 +70,14 @@ async function record(
     .set({ routes_seen_at: at })
     .where('id', '=', connectionId)
     .where('edge_id', '=', idOf(db, edgeName))
-    .returning('user_id')
+    .returning('account_id')
     .executeTakeFirst()
   if (!connection) return
   const heard = Map.groupBy(routes, (route) => route.prefix)
   const rows = await db
     .selectFrom('transit_prefixes')
     .selectAll()
-    .where('user_id', '=', connection.user_id)
+    .where('account_id', '=', connection.account_id)
     .where('status', 'in', OCCUPYING_STATUSES)
     .forUpdate()
     .execute()

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/ids.ts'
 import { describe, expect, test } from 'vitest'
 import type { PrefixRow } from '../prefix-row.ts'
 import { observe } from './route-job.ts'
@@ -7,7 +8,7 @@ import type { StageName } from '../states.ts'
 const AT = new Date('2026-03-02T09:00:00Z')
 const row = (changes: Partial<PrefixRow>): PrefixRow => ({
   id: 1,
-  user_id: 1,
+  account_id: 1 as AccountId,
   value: '45.30.10.0/24',
   status: 'PENDING',
   status_reason: null,

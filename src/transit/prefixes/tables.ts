@@ -1,3 +1,4 @@
+import type { AccountId, UserId } from '../../kernel/ids.ts'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { RouteObject } from '../../drivers/irr/index.ts'
 import type { RpkiValidation } from '../../drivers/rpki/index.ts'
@@ -19,7 +20,7 @@ type RouteObjects = (RouteObject & { exact: boolean })[]
 
 export interface TransitPrefixesTable {
   id: Generated<number>
-  user_id: number
+  account_id: AccountId
   value: string
   status: Generated<PrefixStatus>
   status_reason: string | null
@@ -48,7 +49,7 @@ export interface TransitPrefixesTable {
   checked_at: Date | null
   check_after: Generated<Date>
   flagged_at: Date | null
-  decided_by: number | null
+  decided_by: UserId | null
   decided_at: Date | null
   imported_at: Date | null
   imported_generation: string | null
@@ -84,7 +85,7 @@ export interface ApprovalBasis {
 }
 
 export interface PrefixQuotasTable {
-  user_id: number
+  account_id: AccountId
   /** Null: the limit of the policy. */
   prefixes: number | null
   open_requests: number | null
@@ -100,7 +101,7 @@ export interface FoundPrefix {
 }
 
 export interface PrefixImportsTable {
-  user_id: number
+  account_id: AccountId
   started_at: Date
   finished_at: Date | null
   as_set: string | null
@@ -117,7 +118,7 @@ export interface PrefixHeldDecisionsTable {
   prefix_id: number
   action: StaffAction
   reason: string | null
-  staff_id: number
+  staff_id: UserId
   decided_at: Date
   effective_at: Date
   /** Why it did not take effect. */

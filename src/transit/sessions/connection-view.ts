@@ -1,4 +1,5 @@
 /** A connection as its owner sees it. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { readAsnOwnership, readBillingStatus, type AccountBillingStatus } from '../../accounts/index.ts'
 import { isAuthoritative } from '../../drivers/irr/index.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -10,13 +11,13 @@ import { findRouters } from '../../routers/index.ts'
 import { hasPassword } from '../connections/session-password.ts'
 import { viewSessions } from './session-view.ts'
 
-export async function viewConnection(deps: TransitDeps, db: Db, userId: number): Promise<TransitConnection> {
-  const row = await findConnection(db, userId)
-  const ownership = await readAsnOwnership(db, userId, deps.clock.now())
-  const edgeStatus = await edgeStatusOf(db, userId)
+export async function viewConnection(deps: TransitDeps, db: Db, accountId: AccountId): Promise<TransitConnection> {
+  const row = await findConnection(db, accountId)
+  const ownership = await readAsnOwnership(db, accountId, deps.clock.now())
+  const edgeStatus = await edgeStatusOf(db, accountId)
   const edgeError = publicEdgeError(edgeStatus)
   const [router] = row?.router_id ? await findRouters(db, [row.router_id]) : []
-  const own = router?.userId === userId ? router : undefined
+  const own = router?.accountId === accountId ? router : undefined
   const verifiedAsn = ownership?.verifiedAt ? ownership.asn : null
   const proof = ownership?.verification
   const risk = ownership?.verifiedAt ? ownership.risk : null
@@ -56,7 +57,7 @@ export async function viewConnection(deps: TransitDeps, db: Db, userId: number):
     operatorAsn: deps.operator.asn,
     upstreams: [...deps.upstreams],
     setup:
-      (await deps.setUp?.price(db, row ? { id: row.id, userId, madeAt: row.created_at } : null, deps.clock.now())) ??
+      (await deps.setUp?.price(db, row ? { id: row.id, accountId, madeAt: row.created_at } : null, deps.clock.now())) ??
       null,
     asSetStatus: row?.as_set ? (row.as_set_status ?? 'UNKNOWN') : null,
     asSetMembers: row?.as_set_members ?? null,
@@ -69,7 +70,7 @@ export async function viewConnection(deps: TransitDeps, db: Db, userId: number):
           authoritative: isAuthoritative(row.as_set_found.source),
         }
       : null,
-    suspension: suspensionOf(await readBillingStatus(db, userId)),
+    suspension: suspensionOf(await readBillingStatus(db, accountId)),
     edge: {
       name: edgeStatus.edge?.name ?? null,
       site: edgeStatus.site?.name ?? null,

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import type { SessionState } from '../../drivers/edge/index.ts'
@@ -19,7 +20,7 @@ async function addSessions(asn: number, sessions: readonly Row[], enabled = true
   const userId = await testApp.addUser({ asn, verified: true })
   const { id } = await db
     .insertInto('transit_connections')
-    .values({ user_id: userId, edge_id: edge.id, enabled } as never)
+    .values({ account_id: accountIdOf(userId), edge_id: edge.id, enabled } as never)
     .returning('id')
     .executeTakeFirstOrThrow()
   for (const { family, state, downSince } of sessions) {

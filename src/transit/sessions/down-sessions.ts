@@ -8,8 +8,8 @@ const MOST_LISTED = 5
 
 export async function viewDownSessions(db: Db): Promise<Reply<TransitApi['GET /api/admin/sessions/down']>> {
   const latest = await sessionsWithEdge(db)
-    .innerJoin('users', 'users.id', 'connection.user_id')
-    .leftJoin('asn_ownerships as holding', 'holding.user_id', 'users.id')
+    .innerJoin('users', 'users.account_id', 'connection.account_id')
+    .leftJoin('asn_ownerships as holding', 'holding.account_id', 'users.account_id')
     .leftJoin('routers', 'routers.id', 'connection.router_id')
     .select(['session.family', 'session.last_error', 'session.down_since', overLimit.as('over_limit')])
     .select(['users.id as user_id', 'users.email', 'users.first_name', 'users.last_name', 'holding.asn'])

@@ -1,4 +1,5 @@
 /** Computes from the session history when sessions were down or disabled. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { isOverLimit } from '../../kernel/bgp-errors.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { SessionOutages } from '../contract.ts'
@@ -29,12 +30,12 @@ interface Outage {
 const COMES_UP_MS = 60_000
 
 /** Reads the whole history, because it is bounded for each session. */
-export async function readOutages(db: Db, userId: number): Promise<{ sessions: SessionOutages[] }> {
+export async function readOutages(db: Db, accountId: AccountId): Promise<{ sessions: SessionOutages[] }> {
   const turns = await db
     .selectFrom('transit_session_events as event')
     .innerJoin('transit_connections as connection', 'connection.id', 'event.connection_id')
     .select(['event.id', 'event.at', 'event.family', 'event.from_state as from', 'event.to_state as to', 'event.error'])
-    .where('connection.user_id', '=', userId)
+    .where('connection.account_id', '=', accountId)
     .orderBy('event.id')
     .execute()
   return {

@@ -1,3 +1,5 @@
+import type { UserId } from '../../kernel/ids.ts'
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EdgeSession } from '../../drivers/edge/index.ts'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
@@ -51,7 +53,7 @@ beforeEach(async () => {
   const row = await db
     .selectFrom('transit_connections')
     .select('id')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .executeTakeFirstOrThrow()
   connection = row.id
 })
@@ -61,14 +63,14 @@ const recorded = async () => {
   const lines = await db
     .selectFrom('audit_events')
     .select(['action', 'data'])
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .where('action', 'like', 'connection.session_%')
     .orderBy('id')
     .execute()
   const events = await db
     .selectFrom('outgoing_events')
     .select(['type', 'subject_type', 'data'])
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .where('type', 'in', ['session.lost', 'session.restored'])
     .orderBy('id')
     .execute()
@@ -178,7 +180,10 @@ describe('the owner of a session', () => {
   })
 
   test('gets no email when they switched these emails off', async () => {
-    await db.insertInto('muted_mails').values({ user_id: userId, kind: 'sessions' }).execute()
+    await db
+      .insertInto('muted_mails')
+      .values({ user_id: userId as UserId, kind: 'sessions' })
+      .execute()
     await observe([{ family: 4, ...UP }])
     await observe([{ family: 4, ...DOWN }])
     expect(await after(6)).toEqual([])

@@ -2,6 +2,7 @@
  * Tells a customer once when a BGP session has been down for some minutes, and once when it is back: by email, webhook
  * and audit log. Excludes sessions that the customer disabled, whose router does not run, or whose edge is unreachable.
  */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { notify } from '../../accounts/index.ts'
 import type { SessionState } from '../../drivers/edge/index.ts'
@@ -62,7 +63,7 @@ async function alert(deps: Alerting, connectionId: number): Promise<void> {
   const now = deps.clock.now()
   const sessions = await waiting(deps)
     .select(['session.family', 'session.state', 'session.since', 'session.down_since', 'session.last_error'])
-    .select(['connection.router_id', 'connection.user_id'])
+    .select(['connection.router_id', 'connection.account_id'])
     .where('connection.id', '=', connectionId)
     .orderBy('session.family')
     .forUpdate(['session'])
@@ -74,11 +75,11 @@ async function alert(deps: Alerting, connectionId: number): Promise<void> {
   // If the owner stopped the router or the account is suspended, other notices say so.
   const down = router?.state === 'RUNNING' ? sessions.filter(({ state }) => state !== 'ESTABLISHED') : []
   for (const [told, content] of [
-    [down, downEmail(down, router?.name, down.length === 0 ? [] : await underWay(db, first.user_id, now))],
+    [down, downEmail(down, router?.name, down.length === 0 ? [] : await underWay(db, first.account_id, now))],
     [back, backEmail(back, router?.name)],
   ] as const)
-    if (content !== null) await notify(db, deps, first.user_id, 'sessions', { ...content, action: actionOf(told) })
-  const connection = { id: connectionId, user_id: first.user_id }
+    if (content !== null) await notify(db, deps, first.account_id, 'sessions', { ...content, action: actionOf(told) })
+  const connection = { id: connectionId, account_id: first.account_id }
   for (const { family, state, ...session } of [...down, ...back]) {
     const tidings = state === 'ESTABLISHED' ? 'restored' : 'lost'
     const since = tidings === 'lost' ? session.down_since : session.since
@@ -109,8 +110,8 @@ const names = (sessions: readonly Session[]): string => sessions.map(({ family }
 const of = (router: string | undefined): string => (router === undefined ? '' : ` of ${router}`)
 
 /** Mentioned beside the error. The alert is still sent, because the session may be down for another reason. */
-const underWay = async (db: Db, userId: number, now: Date): Promise<string[]> =>
-  (await ownWindows(db, userId, now))
+const underWay = async (db: Db, accountId: AccountId, now: Date): Promise<string[]> =>
+  (await ownWindows(db, accountId, now))
     .filter(({ state, routers }) => state === 'UNDER_WAY' && routers.some(({ sessions }) => sessions))
     .map(
       (one) =>

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EdgeSession, SessionState } from '../../drivers/edge/index.ts'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
@@ -44,7 +45,14 @@ const flaps = async () =>
     (row) => row.flaps,
   )
 const webhooks = async () =>
-  (await db.selectFrom('outgoing_events').select('type').where('user_id', '=', userId).orderBy('id').execute())
+  (
+    await db
+      .selectFrom('outgoing_events')
+      .select('type')
+      .where('account_id', '=', accountIdOf(userId))
+      .orderBy('id')
+      .execute()
+  )
     .map(({ type }) => type)
     .filter((type) => type.startsWith('session.'))
 
@@ -56,7 +64,7 @@ beforeEach(async () => {
   const row = await db
     .selectFrom('transit_connections')
     .select('id')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .executeTakeFirstOrThrow()
   connection = row.id
   seconds = 0

@@ -50,7 +50,7 @@ async function record(
 ): Promise<void> {
   const owners = await db
     .selectFrom('transit_connections')
-    .select(['id', 'user_id', 'created_at'])
+    .select(['id', 'account_id', 'created_at'])
     .where('edge_id', '=', edgeId)
     .execute()
   const before = await db
@@ -71,7 +71,7 @@ async function record(
     // An edge may still run a connection that the portal has just deleted or that another edge has taken.
     const owner = ownerOf.get(session.customerId)
     if (!owner) continue
-    const userId = owner.user_id
+    const accountId = owner.account_id
     const key = keyOf(session.customerId, session.family)
     const known = byKey.get(key)
     byKey.delete(key)
@@ -82,16 +82,17 @@ async function record(
     if (turns(from, row.state)) {
       await recordTransition(db, row, from, at)
       await countFlaps(db, at, row)
-      await publishSession(db, userId, row, from)
-      if (row.state === 'ESTABLISHED') await setUp?.charge(db, { id: owner.id, userId, madeAt: owner.created_at }, at)
+      await publishSession(db, accountId, row, from)
+      if (row.state === 'ESTABLISHED')
+        await setUp?.charge(db, { id: owner.id, accountId, madeAt: owner.created_at }, at)
     } else if (known && flapped(known, row, lastLook)) {
       // Nobody saw when it was lost: between the last report and this one.
       const lost = { ...row, state: 'IDLE' } as const
       await recordTransition(db, lost, 'ESTABLISHED', row.since!)
       await recordTransition(db, row, lost.state, row.since!)
       await countFlaps(db, at, row)
-      await publishSession(db, userId, lost, 'ESTABLISHED')
-      await publishSession(db, userId, row, lost.state)
+      await publishSession(db, accountId, lost, 'ESTABLISHED')
+      await publishSession(db, accountId, row, lost.state)
     } else if (row.last_error !== null && row.state !== 'ESTABLISHED' && known?.last_error !== row.last_error) {
       await recordLateReason(db, row, from, at)
     }
@@ -104,17 +105,17 @@ async function record(
       .where('family', '=', gone.family)
       .execute()
     reported.add(gone.connection_id)
-    const userId = ownerOf.get(gone.connection_id)?.user_id
-    if (userId === undefined) continue
+    const accountId = ownerOf.get(gone.connection_id)?.account_id
+    if (accountId === undefined) continue
     // Its configuration was removed from the edge on purpose. The history must not continue as up.
     if (gone.state === 'ESTABLISHED') await recordTransition(db, { ...gone, state: 'DISABLED' }, gone.state, at)
-    await publishSession(db, userId, { ...gone, state: 'IDLE' }, gone.state)
+    await publishSession(db, accountId, { ...gone, state: 'IDLE' }, gone.state)
   }
   await recordTrips(db, owners, observed, at)
   await recordAnswer(db, edgeId)
   await db.updateTable('transit_edges').set({ observed_at: at }).where('id', '=', edgeId).execute()
-  for (const { id, user_id } of owners) {
-    if (reported.has(id)) await publish(db, { type: 'session', id, userId: user_id })
+  for (const { id, account_id } of owners) {
+    if (reported.has(id)) await publish(db, { type: 'session', id, accountId: account_id })
   }
 }
 

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { createTransitTestApp } from '../testing.ts'
@@ -11,7 +12,7 @@ async function addSessions(userId: number): Promise<void> {
   const { id } = await db
     .selectFrom('transit_connections')
     .select('id')
-    .where('user_id', '=', userId)
+    .where('account_id', '=', accountIdOf(userId))
     .executeTakeFirstOrThrow()
   const row = { connection_id: id, received: 1, accepted: 1, exported: 1, since: SINCE }
   await db
@@ -28,7 +29,7 @@ test('an account is told of the sessions of its own router alone: their states, 
   const other = await testApp.addConnected(500_011)
   await addSessions(own.userId)
   await addSessions(other.userId)
-  const states = await routerSessionStates(db, own.userId)
+  const states = await routerSessionStates(db, accountIdOf(own.userId))
   expect([...states.keys()]).toEqual([own.routerId])
   expect(states.get(own.routerId)).toEqual([
     {
@@ -40,10 +41,14 @@ test('an account is told of the sessions of its own router alone: their states, 
     },
     { family: 6, state: 'ESTABLISHED', stateKnown: true, downSince: null, lastError: null },
   ])
-  expect(await routerSessionStates(db, await testApp.addCustomer())).toEqual(new Map())
+  expect(await routerSessionStates(db, accountIdOf(await testApp.addCustomer()))).toEqual(new Map())
 
-  await db.updateTable('transit_connections').set({ enabled: false }).where('user_id', '=', own.userId).execute()
-  expect((await routerSessionStates(db, own.userId)).get(own.routerId)).toMatchObject([
+  await db
+    .updateTable('transit_connections')
+    .set({ enabled: false })
+    .where('account_id', '=', accountIdOf(own.userId))
+    .execute()
+  expect((await routerSessionStates(db, accountIdOf(own.userId))).get(own.routerId)).toMatchObject([
     { family: 4, state: 'DISABLED', downSince: null },
     { family: 6, state: 'DISABLED', downSince: null },
   ])

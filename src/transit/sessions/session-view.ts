@@ -1,4 +1,5 @@
 /** BGP sessions as their owner sees them: the desired ends, and the state that the edge last reported. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { readConnectionDetails } from '../configuration/connection-facts.ts'
 import type { TransitSession } from '../contract.ts'
@@ -29,13 +30,13 @@ export async function routerSessions(
     localAsn: deps.operator.asn,
     peerAsn: connection.verifiedAsn!,
     addresses: connection.addresses,
-    edgeStatus: await edgeStatusOf(db, connection.userId),
+    edgeStatus: await edgeStatusOf(db, connection.accountId),
   })
 }
 
 /** For the router that carries the account's connection, by its id, as far as the edge has reported them. */
-export async function routerSessionStates(db: Db, userId: number): Promise<Map<number, OwnRouter['sessions']>> {
-  const rows = await readEdgeStatusRows(db, { userId })
+export async function routerSessionStates(db: Db, accountId: AccountId): Promise<Map<number, OwnRouter['sessions']>> {
+  const rows = await readEdgeStatusRows(db, { accountId })
   const stateKnown = !isStale(edgeStatusIn(rows))
   const states = new Map<number, OwnRouter['sessions']>()
   for (const { router_id: routerId, family, state, enabled, ...row } of rows) {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { watchPlans } from '../../admin/testing-plans.ts'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
@@ -18,7 +19,7 @@ async function addSessions(asn: number, sessions: { family: 4 | 6; state: StaffS
   const userId = await testApp.addUser({ asn, verified: true })
   const { id } = await db
     .insertInto('transit_connections')
-    .values({ user_id: userId, edge_id: edge.id } as never)
+    .values({ account_id: accountIdOf(userId), edge_id: edge.id } as never)
     .returning('id')
     .executeTakeFirstOrThrow()
   for (const { family, state, since } of sessions) {
@@ -153,8 +154,8 @@ describe('the order of sessions', () => {
     await sql`insert into transit_edges (slug, name) select 'more-' || n, 'More ' || n from generate_series(1, 3) n`.execute(
       db,
     )
-    await sql`insert into transit_connections (user_id, edge_id)
-      select u.id, (select id from transit_edges order by id limit 1 offset u.id % 4) from users u where email like 'net%'`.execute(
+    await sql`insert into transit_connections (account_id, edge_id)
+      select u.account_id, (select id from transit_edges order by id limit 1 offset u.id % 4) from users u where email like 'net%'`.execute(
       db,
     )
     await sql`insert into transit_sessions (connection_id, family, state, since, received, accepted, exported, flaps)
@@ -176,8 +177,9 @@ describe('the order of sessions', () => {
     const direction = sort.startsWith('-') ? 'desc' : 'asc'
     const keys = KEYS[sort.replace('-', '') as SessionSortColumn]
     const { rows } = await sql<{ key: string }>`
-      select connection.user_id || ' ' || session.family as key
+      select users.id || ' ' || session.family as key
       from transit_sessions session join transit_connections connection on connection.id = session.connection_id
+      join users on users.account_id = connection.account_id
       order by ${sql.raw([...keys, 'session.connection_id', 'session.family'].map((key) => `${key} ${direction}`).join(', '))}`.execute(
       db,
     )

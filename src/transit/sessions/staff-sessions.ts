@@ -1,4 +1,5 @@
 /** BGP sessions of all customers, for staff, in pages by keyset. */
+import type { AccountId } from '../../kernel/ids.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { holdersOf, usersNamed } from '../../accounts/index.ts'
 import { limitsOf } from '../controls/limits.ts'
@@ -43,7 +44,7 @@ const fromNumber = (value: number, { isTime }: Pick<OrderKey, 'isTime'>) =>
   isTime ? sql`'epoch'::timestamptz + ${value} * interval '1 microsecond'` : sql`${value}::bigint`
 
 const approved = sql<number>`(select count(*)::int from transit_prefixes prefix
-  where prefix.user_id = connection.user_id and prefix.status = 'APPROVED'
+  where prefix.account_id = connection.account_id and prefix.status = 'APPROVED'
     and prefix.announcement_type <> 'STATIC' and family(prefix.value) = session.family)`
 const granted = sql<
   number | null
@@ -85,7 +86,7 @@ export async function pageOfSessions(
         .leftJoin('hypervisors as hypervisor', 'hypervisor.id', 'routers.hypervisor_id')
         .where((eb) =>
           eb.or([
-            sql<boolean>`connection.user_id = any(${wanted!.owners}::int[])`,
+            sql<boolean>`connection.account_id = any(${wanted!.owners}::int[])`,
             ...(wanted!.patterns.length === 0
               ? []
               : ['routers.name', 'hypervisor.name', 'edge.name'].map((name) =>
@@ -110,8 +111,8 @@ export async function pageOfSessions(
     .orderBy('session.family', direction)
     .limit(limit + 1)
   const rows = await sessionsWithEdge(db)
-    .innerJoin('users', 'users.id', 'connection.user_id')
-    .leftJoin('asn_ownerships as holding', 'holding.user_id', 'users.id')
+    .innerJoin('users', 'users.account_id', 'connection.account_id')
+    .leftJoin('asn_ownerships as holding', 'holding.account_id', 'users.account_id')
     .leftJoin('routers', 'routers.id', 'connection.router_id')
     .selectAll('session')
     .select(['users.id as user_id', 'users.email', 'users.first_name', 'users.last_name', 'holding.asn'])
@@ -155,11 +156,14 @@ async function countSessions(db: Db) {
   return { down: down + neverUp, established, disabled, unknown }
 }
 
-async function readSearch(db: Db, text: string): Promise<{ owners: readonly number[]; patterns: readonly string[] }> {
+async function readSearch(
+  db: Db,
+  text: string,
+): Promise<{ owners: readonly AccountId[]; patterns: readonly string[] }> {
   const number = readAsn(text)
   const holders = number ? await holdersOf(db, number.asn) : []
   if (number?.certain) return { owners: holders, patterns: [] }
   const patterns = searchPatterns(text)
   const named = patterns.length === 0 ? [] : await usersNamed(db, patterns, MOST_OWNERS)
-  return { owners: [...holders, ...named], patterns }
+  return { owners: [...holders, ...named.map(({ accountId }) => accountId)], patterns }
 }

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../platform/db/testing.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
@@ -22,7 +23,7 @@ async function addSessions(
   const router = place && (await testApp.addRouter(userId, place))
   const { id } = await db
     .insertInto('transit_connections')
-    .values({ user_id: userId, edge_id: edge.id, router_id: router } as never)
+    .values({ account_id: accountIdOf(userId), edge_id: edge.id, router_id: router } as never)
     .returning('id')
     .executeTakeFirstOrThrow()
   await db
@@ -143,7 +144,7 @@ describe('the topology for staff', () => {
     const userId = await testApp.addUser({ asn: 500_070, verified: true })
     const at = new Date('2026-11-01T00:00:00Z')
     const prefix = (value: string, seen: object) => ({
-      user_id: userId,
+      account_id: accountIdOf(userId),
       value,
       status: 'APPROVED' as const,
       announcement_type: 'ORIGIN' as const,
@@ -171,12 +172,12 @@ describe('the topology for staff', () => {
       select 'many-' || n || '@example.net', 'Ann', 'Many', '-', '{}', now() from generate_series(1, 3000) n`.execute(
       db,
     )
-    await sql`insert into routers (user_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size)
-      select id, 'many-' || id, ${site},
+    await sql`insert into routers (account_id, name, site_id, hypervisor_id, plan_id, image_id, cpus, memory, disk_size)
+      select account_id, 'many-' || id, ${site},
         (select id from hypervisors where slug = 'rack-' || (1 + users.id % 150)), ${plan}, ${image}, 1, 256, 1
       from users where last_name = 'Many'`.execute(db)
-    await sql`insert into transit_connections (user_id, edge_id, router_id)
-      select user_id, ${edge.id}, id from routers where name like 'many-%'`.execute(db)
+    await sql`insert into transit_connections (account_id, edge_id, router_id)
+      select account_id, ${edge.id}, id from routers where name like 'many-%'`.execute(db)
     await sql`insert into transit_sessions (connection_id, family, state, received, accepted, exported, down_since)
       select connection.id, family, 'IDLE', 0, 0, 0, now() from transit_connections connection
       join routers on routers.id = connection.router_id, (values (4), (6)) as families (family)

@@ -95,7 +95,7 @@ async function readDown(db: Db): Promise<Topology['down']> {
   const ranked = sessionsWithEdge(db)
     .leftJoin('routers', 'routers.id', 'connection.router_id')
     .select(['session.family', 'session.last_error', 'session.down_since', 'session.connection_id'])
-    .select(['connection.user_id', 'routers.id as router_id', 'routers.name as router_name'])
+    .select(['connection.account_id', 'routers.id as router_id', 'routers.name as router_name'])
     .select(['routers.hypervisor_id', 'edge.id as edge_id', 'edge.name as edge_name', overLimit.as('over_limit')])
     .select(
       sql<number>`row_number() over (partition by edge.id, routers.hypervisor_id
@@ -104,11 +104,18 @@ async function readDown(db: Db): Promise<Topology['down']> {
     .where(sessionStatus, '=', 'down')
   const rows = await db
     .selectFrom(ranked.as('ranked'))
-    .innerJoin('users', 'users.id', 'ranked.user_id')
-    .leftJoin('asn_ownerships as holding', 'holding.user_id', 'users.id')
+    .innerJoin('users', 'users.account_id', 'ranked.account_id')
+    .leftJoin('asn_ownerships as holding', 'holding.account_id', 'users.account_id')
     .leftJoin('hypervisors as hypervisor', 'hypervisor.id', 'ranked.hypervisor_id')
     .selectAll('ranked')
-    .select(['users.email', 'users.first_name', 'users.last_name', 'holding.asn', 'hypervisor.name as hypervisor_name'])
+    .select([
+      'users.id as user_id',
+      'users.email',
+      'users.first_name',
+      'users.last_name',
+      'holding.asn',
+      'hypervisor.name as hypervisor_name',
+    ])
     .where('ranked.place', '<=', MOST_NAMED_OF_GROUP)
     .orderBy('ranked.down_since', 'desc')
     .orderBy('ranked.connection_id')

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../kernel/ids.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pagesOf } from '../../../platform/pdf/testing.ts'
@@ -15,7 +16,7 @@ const party = {
 }
 const invoice: InvoiceRow = {
   id: 7,
-  user_id: 12,
+  account_id: 12 as AccountId,
   currency: 'EUR',
   kind: 'INVOICE',
   reason: 'MONTHLY',

@@ -72,7 +72,7 @@ function invoiceDetails(invoice: InvoiceRow, corrects: string | null): [label: s
     ...(corrects ? ([['Corrects', corrects]] as [string, string][]) : []),
     ...(!corrects && invoice.due_at ? ([['Due', day(invoice.due_at)]] as [string, string][]) : []),
     ...(paid ? ([['Paid', day(paid)]] as [string, string][]) : []),
-    ['Customer', `C-${invoice.user_id}`],
+    ['Customer', `C-${invoice.account_id}`],
   ]
 }
 

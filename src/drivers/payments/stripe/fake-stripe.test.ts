@@ -12,7 +12,7 @@ const { fakeStripe, provider } = await createFakeStripeProvider()
 
 /** Creates one of each object, in all the states that it goes through. */
 beforeAll(async () => {
-  const { customer } = await provider.ensureCustomer({ userId: 1, email: 'u@example.net', name: 'Kestrel' })
+  const { customer } = await provider.ensureCustomer({ accountId: 1, email: 'u@example.net', name: 'Kestrel' })
   const { setup } = await provider.createSetup(customer)
   fakeStripe.finishSetup(setup, 'pm_card_visa')
   const { setup: refused } = await provider.createSetup(customer)

@@ -117,9 +117,9 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     const id = /^[A-Z]+ \/v1\/\w+\/(\w+)/.exec(call)?.[1]
     switch (call.replace(/\/(cus|seti|pm|pi)_\w+/, '/:id')) {
       case 'GET /v1/customers/search': {
-        const mark = /^metadata\['longhaul_user'\]:'([\w-]+)'$/.exec(fields.query ?? '')?.[1]
+        const mark = /^metadata\['longhaul_account'\]:'([\w-]+)'$/.exec(fields.query ?? '')?.[1]
         const data = [...objects.values()].filter(
-          (object) => (object.metadata as Fields | undefined)?.longhaul_user === mark,
+          (object) => (object.metadata as Fields | undefined)?.longhaul_account === mark,
         )
         return { object: 'search_result', data, has_more: false, next_page: null, url: '/v1/customers/search' }
       }
@@ -128,7 +128,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
           object: 'customer',
           email: null,
           name: null,
-          metadata: { longhaul_user: fields['metadata[longhaul_user]'] },
+          metadata: { longhaul_account: fields['metadata[longhaul_account]'] },
         })
       case 'POST /v1/customers/:id':
         return Object.assign(find(id), fields)

@@ -3,8 +3,8 @@ import { createFakeStripeProvider } from './testing.ts'
 
 const { fakeStripe, provider } = await createFakeStripeProvider()
 
-const customer = async (userId: number) =>
-  (await provider.ensureCustomer({ userId, email: `u${userId}@example.net`, name: 'Kestrel' })).customer
+const customer = async (accountId: number) =>
+  (await provider.ensureCustomer({ accountId, email: `u${accountId}@example.net`, name: 'Kestrel' })).customer
 
 describe('cards from the form in the browser', () => {
   it('saves the card of a finished setup, as often as asked', async () => {

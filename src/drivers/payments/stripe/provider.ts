@@ -35,15 +35,18 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
     kind: 'stripe',
     publishableKey: options.publishableKey,
     testCards: [],
-    ensureCustomer: ({ userId, email, name }) =>
+    ensureCustomer: ({ accountId, email, name }) =>
       ask(async () => {
-        const mark = `${instance}-${userId}`
-        const found = await stripe.customers.search({ query: `metadata['longhaul_user']:'${mark}'`, limit: 1 })
+        const mark = `${instance}-${accountId}`
+        const found = await stripe.customers.search({ query: `metadata['longhaul_account']:'${mark}'`, limit: 1 })
         // The search index lags by a minute and a key lives for a day: together they prevent a second customer. The
         // body is only the mark, because the same key with another body is an error.
         const customer =
           found.data[0] ??
-          (await stripe.customers.create({ metadata: { longhaul_user: mark } }, { idempotencyKey: `customer-${mark}` }))
+          (await stripe.customers.create(
+            { metadata: { longhaul_account: mark } },
+            { idempotencyKey: `customer-${mark}` },
+          ))
         if (customer.email !== email || customer.name !== name)
           await stripe.customers.update(customer.id, { email, name })
         return { customer: customer.id }

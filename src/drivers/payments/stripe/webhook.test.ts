@@ -41,7 +41,7 @@ describe('a delivery of the webhook', () => {
 
 describe('a charge whose answer was lost for longer than keys are kept', () => {
   const charged = async (card: string, idempotencyKey: string) => {
-    const { customer } = await provider.ensureCustomer({ userId: 1, email: 'u@example.net', name: 'Kestrel' })
+    const { customer } = await provider.ensureCustomer({ accountId: 1, email: 'u@example.net', name: 'Kestrel' })
     const { reference: method } = await provider.attach(customer, card)
     const input = { customer, method, amount: 700, currency: 'EUR', description: 'Invoice', idempotencyKey }
     return { customer, outcome: await provider.charge(input) }

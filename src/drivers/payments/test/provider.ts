@@ -23,7 +23,7 @@ export function createTestProvider({ acceptsCards }: TestProviderOptions = { acc
     kind: 'test',
     publishableKey: null,
     testCards: acceptsCards ? TEST_CARDS : [],
-    ensureCustomer: ({ userId }) => Promise.resolve({ customer: `cus_test_${userId}` }),
+    ensureCustomer: ({ accountId }) => Promise.resolve({ customer: `cus_test_${accountId}` }),
     async createSetup(customer) {
       requireAccepted()
       return { setup: `seti_test_${digest(customer)}`, clientSecret: `seti_test_${digest(customer)}_secret` }

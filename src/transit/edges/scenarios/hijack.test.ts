@@ -1,4 +1,5 @@
 /** The hijack of August 2022, from the request to the upstream, on a real BIRD. `downstreams/hijack.test.ts` tests the decisions. */
+import { accountIdOf } from '../../../platform/db/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ip } from '../../../../lab/network/ip.ts'
 import { REJECTION_REASONS } from '../../../drivers/edge/index.ts'
@@ -76,7 +77,7 @@ describe.skipIf(skipReason)(`a customer who knows every rule${because}`, () => {
     const { id: connection } = await testApp.db
       .selectFrom('transit_connections')
       .select('id')
-      .where('user_id', '=', thief.userId)
+      .where('account_id', '=', accountIdOf(thief.userId))
       .executeTakeFirstOrThrow()
     const atEdge = async () => new Map((await scenario.edge.routes(connection)).map((route) => [route.prefix, route]))
     // Not in the same update as the customer's own prefix, so it may come later.

@@ -43,8 +43,8 @@ export function asSetReconciler(deps: TransitDeps): Reconciler {
     async reconcile(id) {
       const connection = await db
         .selectFrom('transit_connections as connection')
-        .leftJoin('asn_ownerships as holding', 'holding.user_id', 'connection.user_id')
-        .select(['connection.user_id', 'as_set', 'as_set_status', 'as_set_members', 'as_set_found'])
+        .leftJoin('asn_ownerships as holding', 'holding.account_id', 'connection.account_id')
+        .select(['connection.account_id', 'as_set', 'as_set_status', 'as_set_members', 'as_set_found'])
         .select(['holding.asn', 'holding.verified_at'])
         .where('connection.id', '=', id)
         .executeTakeFirst()
@@ -73,7 +73,7 @@ export function asSetReconciler(deps: TransitDeps): Reconciler {
         members !== connection.as_set_members ||
         (answer.status !== 'UNKNOWN' && !isDeepStrictEqual(found, connection.as_set_found))
       if (updated.numUpdatedRows > 0n && differs) {
-        await publish(db, { type: 'connection', id, userId: connection.user_id })
+        await publish(db, { type: 'connection', id, accountId: connection.account_id })
       }
     },
   }

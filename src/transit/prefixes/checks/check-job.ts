@@ -35,7 +35,8 @@ const BATCH = 300
 
 /** The change event that requests a check of one prefix now. */
 export const PREFIX_CHECK = 'prefix_check'
-export const askForCheck = (db: Db, id: number): Promise<void> => publish(db, { type: PREFIX_CHECK, id, userId: null })
+export const askForCheck = (db: Db, id: number): Promise<void> =>
+  publish(db, { type: PREFIX_CHECK, id, accountId: null })
 
 export function checkReconciler(deps: TransitDeps): Reconciler {
   const { db, rpki } = deps
@@ -44,7 +45,7 @@ export function checkReconciler(deps: TransitDeps): Reconciler {
   // A change event wakes this loop itself. The rows then decide which checks are due.
   rpki.onChange(() => {
     compared.changes += 1
-    void publish(db, { type: 'rpki', id: null, userId: null }).catch(() => undefined)
+    void publish(db, { type: 'rpki', id: null, accountId: null }).catch(() => undefined)
   })
   return {
     name: 'prefix-checks',
@@ -103,7 +104,7 @@ interface Compared {
 async function dueForCheck({ db, clock, rpki }: TransitDeps, compared: Compared): Promise<number[]> {
   const held = db.selectFrom('transit_prefixes as prefix').where('prefix.status', 'in', OCCUPYING_STATUSES)
   const timely = await held
-    .leftJoin('asn_ownerships as holding', 'holding.user_id', 'prefix.user_id')
+    .leftJoin('asn_ownerships as holding', 'holding.account_id', 'prefix.account_id')
     .select('prefix.id')
     .where((eb) =>
       eb.or([
@@ -135,10 +136,10 @@ type QuestionDeps = Pick<TransitDeps, 'db' | 'operator' | 'clock'>
 async function questionOf({ db, operator, clock }: QuestionDeps, id: number): Promise<Question | null> {
   const row = await db
     .selectFrom('transit_prefixes as prefix')
-    .leftJoin('transit_connections as connection', 'connection.user_id', 'prefix.user_id')
-    .leftJoin('asn_ownerships as holding', 'holding.user_id', 'prefix.user_id')
+    .leftJoin('transit_connections as connection', 'connection.account_id', 'prefix.account_id')
+    .leftJoin('asn_ownerships as holding', 'holding.account_id', 'prefix.account_id')
     .select([
-      'prefix.user_id',
+      'prefix.account_id',
       'prefix.value',
       'prefix.status',
       'prefix.announcement_type',
@@ -161,7 +162,7 @@ async function questionOf({ db, operator, clock }: QuestionDeps, id: number): Pr
     asSet: row.as_set,
     mailConsents:
       row.announcement_type === 'DOWNSTREAM' && row.asn !== null
-        ? await mailConsents(db, { userId: row.user_id, customerAsn: row.asn, now: clock.now() })
+        ? await mailConsents(db, { accountId: row.account_id, customerAsn: row.asn, now: clock.now() })
         : new Map(),
     agreedBy: row.downstream?.consent?.how ?? null,
   }
@@ -196,7 +197,7 @@ async function record(
     .forUpdate()
     .executeTakeFirst()
   if (!before) return
-  const asn = await asnTrustOf(db, before.user_id, at)
+  const asn = await asnTrustOf(db, before.account_id, at)
   const now = await questionOf({ ...deps, db }, id)
   if (!now || !isSameQuestion(now, question)) return askForCheck(db, id)
 
