@@ -14,7 +14,7 @@ export function RouterSessions({ router }: { router: RouterDetail }) {
       }
     >
       {router.sessions.length > 0 ? (
-        <SessionTable sessions={router.sessions} />
+        <SessionTable sessions={router.sessions} isRunning={router.state === 'RUNNING'} />
       ) : (
         <p className="rounded-md border border-dashed border-line-strong px-3 py-3 text-sm text-dim">
           This router has no BGP sessions.{' '}

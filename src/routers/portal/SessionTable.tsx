@@ -11,16 +11,19 @@ import { grouped } from '../../ui/components/quantity.ts'
 /** Shows the sessions between the edge and a router, as the edge reports them. */
 export const SessionTable = ({
   sessions,
+  isRunning,
   sentTo = 'you',
 }: {
   sessions: readonly RouterSession[]
+  /** Whether the router runs. While it does not, that is why the sessions are down. */
+  isRunning: boolean
   /** The reader: the customer, or staff who look at a customer's router. */
   sentTo?: 'you' | 'router'
 }) => (
   <div>
     <DataTable label="BGP sessions" columns={columns(sentTo)} rows={sessions} rowKey={(session) => session.family} />
     {sessions
-      .filter(({ state, stateKnown }) => stateKnown && state !== 'ESTABLISHED')
+      .filter(({ state, stateKnown }) => isRunning && stateKnown && state !== 'ESTABLISHED')
       .map((session) => (
         <Why key={session.family} session={session} sentTo={sentTo} />
       ))}

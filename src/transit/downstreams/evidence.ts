@@ -78,7 +78,7 @@ export function downstreamIssues(
 }
 
 const notOwn = ({ name, maintainers }: DownstreamEvidence['set']): string =>
-  `The AS-SET ${name} is not the customer’s: it is maintained by ${maintainers.length > 0 ? maintainers.slice(0, 3).join(', ') : 'no named maintainer'}.`
+  `The AS-SET ${name} does not belong to this account: it is maintained by ${maintainers.length > 0 ? maintainers.slice(0, 3).join(', ') : 'no named maintainer'}.`
 
 const weakest = (path: readonly string[]): string =>
   path.find((step) => !/^(?:AFRINIC|APNIC|ARIN|LACNIC|RIPE)::/.test(step)) ?? path.at(-1)!

@@ -83,7 +83,9 @@ describe('a hijack', () => {
     expect(dryRun.problems.map(({ code }: { code: string }) => code)).toEqual(['AS_SET', 'CONSENT'])
     expect(dryRun.remediation.map(({ kind }: { kind: string }) => kind)).toEqual(['AS_SET', 'ASPA', 'AUT_NUM', 'MAIL'])
     expect(seen).toMatchObject({ status: 'NEEDS_ACTION', rpkiStatus: 'VALID', irrStatus: 'VALID' })
-    expect(seen.statusReason).toContain('RIPE::AS-PLOVER is not the customer’s: it is maintained by PLOVER-MNT')
+    expect(seen.statusReason).toContain(
+      'RIPE::AS-PLOVER does not belong to this account: it is maintained by PLOVER-MNT',
+    )
     expect(seen.statusReason).toContain('AS500020 does not name AS500033')
     expect(seen.stages[2]).toMatchObject({ name: 'irr', state: 'failed', detail: seen.statusReason })
     expect(approved.status).toBe(422)

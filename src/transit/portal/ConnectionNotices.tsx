@@ -3,6 +3,7 @@ import { SuspendedByStaff } from '../../accounts/portal/SuspendedByStaff.tsx'
 import { buttonClass } from '../../ui/components/button-variants.ts'
 import { Callout } from '../../ui/components/Callout.tsx'
 import { Time } from '../../ui/components/Time.tsx'
+import { capitalize } from '../../ui/runtime/explain-failure.ts'
 import { useUser } from '../../ui/runtime/session.ts'
 import LostSessions from '../../routers/portal/LostSessions.tsx'
 import { stateLabel } from '../../routers/portal/router-state-variants.ts'
@@ -38,8 +39,8 @@ export function ConnectionNotices({ connection }: { connection: TransitConnectio
   }
   if (connection.router.state !== 'RUNNING') {
     return (
-      <Callout tone="warn" title={`${connection.router.name} is ${stateLabel(connection.router.state)}`}>
-        Its sessions come up when it is running.{' '}
+      <Callout tone="warn" title={`${connection.router.name} is not running`}>
+        Its state is {capitalize(stateLabel(connection.router.state))}. Its sessions come up when it is running.{' '}
         <Link to="/routers/$id" params={{ id: connection.router.id }} className="link">
           See the router
         </Link>

@@ -18,7 +18,9 @@ export function ConnectionSection({
     <Section title="Connection">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <ConnectionDetails connection={connection} />
-        {connection.sessions.length > 0 && <SessionTable sessions={connection.sessions} />}
+        {connection.sessions.length > 0 && (
+          <SessionTable sessions={connection.sessions} isRunning={connection.router?.state === 'RUNNING'} />
+        )}
         {connection.sessions.length > 0 && <SessionControls connection={connection} />}
         {connection.sessions.length > 0 && <EdgeCommunities connection={connection} />}
         <RouterConfigurations connection={connection} prefixes={prefixes} />

@@ -58,7 +58,7 @@ function Found({
       {result.problems.map((problem) => (
         <p key={problem.code + problem.message} className="col-span-full flex items-start gap-1.5 text-sm text-bad">
           <Icon name="warning" size={14} className="mt-[3px]" />
-          {capitalize(problem.message)}
+          {sentenceOf(problem)}
         </p>
       ))}
       {value && (
@@ -101,8 +101,11 @@ function irrLabel({ irrStatus }: CheckResult): string {
   return irrStatus === 'VALID' ? 'A route object lists this origin.' : 'IRR data is unavailable.'
 }
 
+const sentenceOf = ({ message }: { readonly message: string }): string =>
+  capitalize(message.endsWith('.') ? message : `${message}.`)
+
 function summary(result: CheckResult): string {
-  if (!result.acceptable) return result.problems.map((problem) => problem.message).join('; ')
+  if (!result.acceptable) return result.problems.map(sentenceOf).join(' ')
   const label = (status: CheckStatus | null) => CHECK_BADGE[status ?? 'UNKNOWN'].label.toLowerCase()
   return `RPKI ${label(result.rpkiStatus)}, IRR ${label(result.irrStatus)}`
 }

@@ -73,7 +73,7 @@ describe('the way of a customer’s routes', () => {
     })
     expect(topologyOf(stopped, [])!.failure).toMatchObject({
       hop: 'edge-1',
-      reason: expect.stringContaining('is stopped'),
+      reason: expect.stringContaining('state is Stopped'),
     })
   })
 

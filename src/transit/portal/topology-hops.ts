@@ -120,7 +120,7 @@ function failureOf(
   if (router && FAILS.includes(router.tone))
     return {
       hop: router.name,
-      reason: `The router is ${router.state.toLowerCase()}. Its sessions come up when it is running.`,
+      reason: `The router’s state is ${router.state}. Its sessions come up when it is running.`,
     }
   if (edge && FAILS.includes(edge.tone))
     return { hop: edge.name, reason: connection.edge.error ?? 'The edge is not responding.' }

@@ -57,7 +57,7 @@ export function AdminRouterPage() {
       </Section>
       {router.sessions.length > 0 && (
         <Section title="BGP sessions">
-          <SessionTable sessions={router.sessions} sentTo="router" />
+          <SessionTable sessions={router.sessions} isRunning={router.state === 'RUNNING'} sentTo="router" />
         </Section>
       )}
       {router.sessions.length > 0 && <StaffSessionHistory userId={router.user.id} />}

@@ -62,7 +62,9 @@ describe.skipIf(skipReason)(`a customer who knows every rule${because}`, () => {
     expect(approved).toMatchObject({ status: 422, body: { errors: [{ field: 'reason' }] } })
     const { body: seen } = await call(thief.userId, 'GET', `/api/transit_prefixes/${requested.id}`)
     expect(seen).toMatchObject({ status: 'NEEDS_ACTION', rpkiStatus: 'VALID', irrStatus: 'VALID' })
-    expect(seen.statusReason).toContain('RIPE::AS-PLOVER is not the customer’s: it is maintained by PLOVER-MNT')
+    expect(seen.statusReason).toContain(
+      'RIPE::AS-PLOVER does not belong to this account: it is maintained by PLOVER-MNT',
+    )
     expect(seen.statusReason).toContain('AS500020 does not name AS554010')
 
     const own = await testApp.request(thief.userId, OWN_PREFIX)

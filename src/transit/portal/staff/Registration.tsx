@@ -33,7 +33,7 @@ export function Registration({ prefix: { registration } }: { prefix: AdminTransi
             { label: 'Status', value: registration.status.join(', ') || none },
             { label: 'Registered', value: <Time at={registration.registeredAt} none="not stated" /> },
             { label: 'Last change', value: <Time at={registration.changedAt} none="not stated" /> },
-            { label: 'Checked', value: <Time at={registration.answeredAt} /> },
+            { label: 'Checked', value: <Time at={registration.answeredAt} />, wide: true },
             { label: 'Contacts', value: <Contacts contacts={registration.contacts} />, wide: true },
           ]}
         />
