@@ -19,6 +19,7 @@ export const routerColumns: readonly Column<OwnRouter>[] = [
   {
     id: 'name',
     header: 'Name',
+    className: 'min-w-32',
     cell: (router) => (
       <Link to="/routers/$id" params={{ id: router.id }} className="row-link">
         {router.name}

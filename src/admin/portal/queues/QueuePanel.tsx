@@ -10,11 +10,13 @@ import { QUEUE_LABELS, queueHref } from './queue-labels.ts'
 type Queue = Answer<QueuesApi['GET /api/admin/queues']>[number]
 
 /**
- * Lists the queues that need attention, each linked to its items. Empty queues are only named, without their own row.
+ * Lists the queues that need attention, outages first, each linked to its items. Empty queues are only named, without
+ * their own row.
  */
 export function QueuePanel() {
   const { data } = useSuspenseQuery(queues())
-  const waiting = data.filter(({ count }) => count > 0)
+  const isOutage = ({ queue }: Queue): boolean => QUEUE_LABELS[queue].outage === true
+  const waiting = data.filter(({ count }) => count > 0).toSorted((a, b) => Number(isOutage(b)) - Number(isOutage(a)))
   const clear = data.filter(({ count }) => count === 0)
   return (
     <div className="overflow-hidden rounded-md border border-line bg-surface">
@@ -45,7 +47,7 @@ export function QueuePanel() {
 
 const WaitingQueue = ({ queue: { queue, count, capped, oldestAt } }: { queue: Queue }) => (
   <li className="relative -mr-px flex items-center gap-3 border-r border-b border-line px-4 py-2.5 has-[a:hover]:bg-hover has-[a:focus-visible]:outline-2 has-[a:focus-visible]:-outline-offset-2 has-[a:focus-visible]:outline-accent">
-    <StatusMark tone="warn" />
+    <StatusMark tone={QUEUE_LABELS[queue].outage ? 'bad' : 'warn'} />
     <div className="min-w-0 flex-1">
       <p className="text-sm font-medium">
         <Link to={queueHref(queue)} className="outline-none after:absolute after:inset-0">

@@ -10,6 +10,8 @@ export interface QueueLabels {
   readonly href?: string
   /** The navigation item that shows its count. */
   readonly path: string
+  /** Customers' traffic suffers while an item waits: it is red and comes first. */
+  readonly outage?: true
 }
 
 export const QUEUE_LABELS: Readonly<Record<QueueName, QueueLabels>> = {
@@ -51,6 +53,7 @@ export const QUEUE_LABELS: Readonly<Record<QueueName, QueueLabels>> = {
     empty: 'No failed routers',
     href: '/admin/routers/?state=failed',
     path: '/admin/routers/',
+    outage: true,
   },
   invoices_overdue: {
     label: 'Overdue invoices',
@@ -83,6 +86,7 @@ export const QUEUE_LABELS: Readonly<Record<QueueName, QueueLabels>> = {
     empty: 'All edges in sync',
     href: '/admin/inventory/edges',
     path: '/admin/inventory',
+    outage: true,
   },
   hypervisors_unreachable: {
     label: 'Unreachable hypervisors',
@@ -90,6 +94,7 @@ export const QUEUE_LABELS: Readonly<Record<QueueName, QueueLabels>> = {
     empty: 'All hypervisors reachable',
     href: '/admin/inventory/hypervisors',
     path: '/admin/inventory',
+    outage: true,
   },
 }
 

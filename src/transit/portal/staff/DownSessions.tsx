@@ -46,7 +46,7 @@ export function DownSessions() {
 
 export const Counts = ({ counts: { established, down, neverUp, disabled, unknown } }: { counts: Down['counts'] }) => (
   <ul className="mb-2.5 flex flex-wrap gap-x-5 gap-y-1 text-sm">
-    <Count tone={down > 0 ? 'bad' : 'ok'} count={down}>
+    <Count tone={down > 0 ? 'bad' : 'off'} count={down}>
       <Link to="/admin/sessions" search={{ status: 'down' }} className="link">
         Down
       </Link>
