@@ -314,11 +314,9 @@ describe('links are prefetched on intent', () => {
       await link.waitFor()
       expect(calls).not.toContain(`GET ${router}`)
       // The list is drawn again once the code that sorts it is loaded, and a hover before that is lost.
-      await eventually(async () => {
-        await page.mouse.move(0, 0)
-        await link.hover()
-        return calls
-      }).toContain(`GET ${router}`)
+      await page.getByRole('button', { name: 'View' }).waitFor()
+      await link.hover()
+      await eventually(() => calls).toContain(`GET ${router}`)
       expect(addressOf(page)).toBe('/')
       await link.click()
       await page.getByRole('heading', { level: 1, name: testServer.router.name }).waitFor()
