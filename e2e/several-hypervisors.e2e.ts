@@ -119,7 +119,7 @@ test('the console of a router on the other host opens at the portal’s own addr
 })
 
 test(
-  'a killed host leaves its routers as last seen, the other continues, and what was wished is done when it is back',
+  'a killed host leaves its routers as last seen, the other continues, and what was requested is done when it is back',
   {
     timeout: 240_000,
   },

@@ -71,7 +71,7 @@ export interface SeededUser {
   readonly lastSignInAt?: Date
 }
 
-/** Seeds customers with random passwords that nobody knows. Returns their accounts in the same order. */
+/** Seeds customers with random passwords that are not stored. Returns their accounts in the same order. */
 export async function seedUsers(db: Db, users: readonly SeededUser[]): Promise<AccountId[]> {
   const password_hash = await hashPassword(randomUUID())
   const rows = users.map(({ email, firstName, lastName, createdAt, lastSignInAt = null }) => ({

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatAsn } from '../../kernel/asn.ts'
+import { grouped } from '../../ui/components/quantity.ts'
 import type { DashboardData } from './documents/dashboard.ts'
 
 /** Numbers that link to their lists. */
@@ -69,14 +70,12 @@ export function DashboardStats({ data }: { data: DashboardData }) {
   )
 }
 
-const numbers = new Intl.NumberFormat('en')
-
 function Stat({ value, note, link, urgent }: { value: number; note: ReactNode; link: ReactNode; urgent?: boolean }) {
   return (
     <li className="relative bg-surface px-4 py-3 has-[a:hover]:bg-hover has-[a:focus-visible]:outline-2 has-[a:focus-visible]:-outline-offset-2 has-[a:focus-visible]:outline-accent">
       <p className="text-sm font-medium [&_a]:outline-none [&_a]:after:absolute [&_a]:after:inset-0">{link}</p>
       <p className={`num mt-0.5 text-2xl font-semibold tracking-[-0.015em] ${urgent ? 'text-accent' : ''}`}>
-        {numbers.format(value)}
+        {grouped(value)}
       </p>
       <p className="text-xs text-faint">{note}</p>
     </li>

@@ -20,8 +20,8 @@ export const fileHandlers = (deps: StaffDeps): Handlers<typeof staffFilesApi> =>
   'GET /api/admin/revenue.csv': async ({ query }, { db }) => {
     const { currency } = await readSettings(db)
     const month = monthNamed(query.month, deps.clock.now())
-    const users = query.user === undefined ? null : [await accountOf(db, query.user as UserId)]
-    const { accrued } = await deps.revenueOf(currency).revenueLines(db, users, month)
+    const accountIds = query.user === undefined ? null : [await accountOf(db, query.user as UserId)]
+    const { accrued } = await deps.revenueOf(currency).revenueLines(db, accountIds, month)
     const lines = accrued.filter((line) => query.kind === undefined || line.kind === query.kind)
     const owners = await usersOfAccounts(db, [...new Set(lines.map(({ accountId }) => accountId))])
     return { name: `revenue-${monthName(month)}.csv`, body: revenueFile(lines, owners, currency) }

@@ -42,8 +42,8 @@ export function revenueHandlers({ db: pool, clock, revenueOf }: StaffDeps): Hand
     'GET /api/admin/revenue': async ({ query }, { db }) => {
       const { currency } = await readSettings(db)
       const month = monthNamed(query.month, clock.now())
-      const users = query.user === undefined ? null : [await accountOf(db, query.user as UserId)]
-      const lines = await revenueOf(currency).revenueLines(db, users, month)
+      const accountIds = query.user === undefined ? null : [await accountOf(db, query.user as UserId)]
+      const lines = await revenueOf(currency).revenueLines(db, accountIds, month)
       const page = revenuePage({ month: monthName(month), currency }, lines, query)
       const owners = await usersOfAccounts(
         db,

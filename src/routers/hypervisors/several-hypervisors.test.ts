@@ -122,7 +122,7 @@ describe('two hosts, a process on each', () => {
     expect((await read(away[1]!)).state).toBe('STOPPING')
   })
 
-  it('does what was wished meanwhile when it is back, and has nothing twice', async () => {
+  it('does what was requested meanwhile when it is back, and has nothing twice', async () => {
     const { ids } = await on(SECOND)
     const host = await start(SECOND)
     await become(ids[1]!, 'STOPPED')

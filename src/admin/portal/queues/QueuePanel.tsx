@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { grouped } from '../../../ui/components/quantity.ts'
 import { StatusBadge, StatusMark } from '../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import type { Answer } from '../../../kernel/endpoint.ts'
@@ -59,10 +60,8 @@ const WaitingQueue = ({ queue: { queue, count, capped, oldestAt } }: { queue: Qu
       </p>
     </div>
     <span className="num text-xl font-semibold">
-      {numbers.format(count)}
+      {grouped(count)}
       {capped && '+'}
     </span>
   </li>
 )
-
-const numbers = new Intl.NumberFormat('en')
