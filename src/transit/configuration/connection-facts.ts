@@ -18,28 +18,29 @@ interface Wanted {
   readonly edgeId?: number
   /** The prefixes that a reverted edge carries, used instead of the approved ones. */
   readonly reverted?: readonly RevertedPrefix[] | null
-  /** The result of an earlier call, which this call updates. */
-  readonly known?: KnownPrefixes
+  /** Connections by id that were read before and have not changed since. They are not read again. */
+  readonly kept?: ReadonlyMap<number, ConnectionDetails>
 }
-
-/** The approved prefixes by customer, as PostgreSQL printed them and parsed. They are parsed again only when the text changes. */
-export type KnownPrefixes = Map<number, { readonly text: string; readonly prefixes: readonly AdvertisedPrefix[] }>
 
 /** Returns connections with a verified ASN and a router: all of them, those of a router, or those of an edge. */
 export async function readConnectionDetails(
   db: Db,
   keys: KeyHolder,
-  { routerId, edgeId, reverted = null, known = new Map() }: Wanted = {},
+  { kept = new Map(), ...wanted }: Wanted = {},
 ): Promise<ConnectionDetails[]> {
-  const connections = await db
+  if (kept.size === 0) return readAll(db, keys, servedConnections(db, wanted), wanted)
+  const ids = (await servedConnections(db, wanted).select('connection.id').execute()).map(({ id }) => id)
+  const changed = ids.filter((id) => !kept.has(id))
+  const query = servedConnections(db, wanted).where((eb) => eb('connection.id', '=', eb.fn.any(eb.val(changed))))
+  const read = changed.length === 0 ? [] : await readAll(db, keys, query, wanted)
+  return [...ids.flatMap((id) => kept.get(id) ?? []), ...read]
+}
+
+const servedConnections = (db: Db, { routerId, edgeId }: Pick<Wanted, 'routerId' | 'edgeId'>) =>
+  db
     .selectFrom('transit_connections as connection')
     .innerJoin('asn_ownerships as holding', 'holding.account_id', 'connection.account_id')
-    .selectAll('connection')
-    .select('holding.asn')
     .innerJoin('users as user', 'user.account_id', 'connection.account_id')
-    .leftJoin('account_billing_status as billing', 'billing.account_id', 'connection.account_id')
-    .select(['billing.transit', 'billing.suspended'])
-    .select(suspendedByStaff('connection.account_id').as('byStaff'))
     .where('user.closed_at', 'is', null)
     .where('holding.verified_at', 'is not', null)
     .where('connection.router_id', 'is not', null)
@@ -51,6 +52,18 @@ export async function readConnectionDetails(
         .where('connection.edge_id', '=', edgeId!)
         .where(edgeOfSite, '=', edgeId!),
     )
+
+async function readAll(
+  db: Db,
+  keys: KeyHolder,
+  query: ReturnType<typeof servedConnections>,
+  { reverted = null }: Pick<Wanted, 'reverted'>,
+): Promise<ConnectionDetails[]> {
+  const connections = await query
+    .leftJoin('account_billing_status as billing', 'billing.account_id', 'connection.account_id')
+    .selectAll('connection')
+    .select(['holding.asn', 'billing.transit', 'billing.suspended'])
+    .select(suspendedByStaff('connection.account_id').as('byStaff'))
     .execute()
   if (connections.length === 0) return []
   const routers = await findRouters(
@@ -63,7 +76,6 @@ export async function readConnectionDetails(
       ? await readApproved(
           db,
           connections.map((one) => one.account_id),
-          known,
         )
       : await readReverted(db, connections, reverted)
   const trips = await db
@@ -106,16 +118,13 @@ export async function readConnectionDetails(
 const NO_PREFIXES: readonly AdvertisedPrefix[] = []
 type PrefixesOf = ReadonlyMap<number, readonly AdvertisedPrefix[]>
 
-/**
- * Reads one text for each customer. Of a hundred thousand prefixes almost none changes between two loads. Reading them
- * as rows would take longer than BIRD takes to load them.
- */
-async function readApproved(db: Db, accountIds: readonly AccountId[], known: KnownPrefixes): Promise<PrefixesOf> {
+/** Reads one text for each customer: at a hundred thousand prefixes, rows would take several times as long. */
+async function readApproved(db: Db, accountIds: readonly AccountId[]): Promise<PrefixesOf> {
   const rows = await db
     .selectFrom('transit_prefixes')
     .select('account_id')
     .select(
-      sql<string>`string_agg(concat_ws(' ', id, value, announcement_type, coalesce(origin_asn, 0), rpki_good_status), ',')`.as(
+      sql<string>`string_agg(concat_ws(' ', id, value, announcement_type, coalesce(origin_asn, 0), rpki_good_status), ',' order by id)`.as(
         'text',
       ),
     )
@@ -123,13 +132,7 @@ async function readApproved(db: Db, accountIds: readonly AccountId[], known: Kno
     .where((eb) => eb('account_id', '=', eb.fn.any(eb.val([...accountIds]))))
     .groupBy('account_id')
     .execute()
-  const before = new Map(known)
-  known.clear()
-  for (const { account_id: accountId, text } of rows) {
-    const last = before.get(accountId)
-    known.set(accountId, last?.text === text ? last : { text, prefixes: text.split(',').map(parseApproved) })
-  }
-  return new Map([...known].map(([accountId, { prefixes }]) => [accountId, prefixes]))
+  return new Map(rows.map(({ account_id: accountId, text }) => [accountId, text.split(',').map(parseApproved)]))
 }
 
 function parseApproved(text: string): AdvertisedPrefix {

@@ -56,16 +56,17 @@ describe('what the edge should run', () => {
     const other = { ...fc.sample(anyConnection(2), 1)[0]!, verifiedAsn: 500_002, addresses: [V4(3)], enabled: true }
     const [first, second] = desiredEdge(OPERATOR, [connection, other]).state.customers
     const changed = { ...connection, exports: 'full' as const }
-    const next = desiredEdge(OPERATOR, [changed, { ...other }]).state.customers
+    const next = desiredEdge(OPERATOR, [changed, other]).state.customers
     expect(next[1]).toBe(second)
     expect(next[0]).toEqual({ ...first, exports: 'full' })
-    const capable = { ...ALL_CAPABILITIES, bfd: false }
-    expect(desiredEdge(OPERATOR, [{ ...other, bfd: [4] }], capable).state.customers[0]!.neighbors).toEqual(
-      second!.neighbors,
-    )
-    expect(desiredEdge(OPERATOR, [{ ...other, bfd: [4] }]).state.customers[0]!.neighbors[0]).toMatchObject({
-      bfd: true,
-    })
+    const withBfd = { ...other, bfd: [4 as const] }
+    const ofWithBfd = (edge?: Parameters<typeof desiredEdge>[2]) =>
+      desiredEdge(OPERATOR, [withBfd], edge).state.customers[0]!
+    expect(ofWithBfd().neighbors[0]).toMatchObject({ bfd: true })
+    const capabilities = { ...ALL_CAPABILITIES, bfd: false }
+    expect(ofWithBfd({ capabilities, drained: false }).neighbors).toEqual(second!.neighbors)
+    expect(ofWithBfd({ capabilities, drained: true })).toMatchObject({ drained: true })
+    expect(ofWithBfd()).not.toHaveProperty('drained', !withBfd.drained)
   })
 
   test('is always something that an edge can express', () => {
@@ -83,7 +84,7 @@ describe('what the edge should run', () => {
     fc.assert(
       fc.property(anyWorld, (connections) => {
         const asked = connections.map((connection) => ({ ...connection, bfd: [4] as const }))
-        const { state } = desiredEdge(OPERATOR, asked, capabilities)
+        const { state } = desiredEdge(OPERATOR, asked, { capabilities, drained: false })
         expect(edge.generationOf(state)).toMatch(/^[0-9a-f]+$/)
         const whole = desiredEdge(OPERATOR, connections).state.customers
         expect(state.customers.map(({ id }) => id)).toEqual(whole.map(({ id }) => id))

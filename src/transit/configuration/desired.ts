@@ -79,6 +79,14 @@ export interface DesiredEdge {
   readonly advertised: readonly number[]
 }
 
+interface EdgeFacts {
+  readonly capabilities: EdgeCapabilities
+  /** The edge is under maintenance: every connection is drained (RFC 8326). */
+  readonly drained: boolean
+}
+
+const ANY_EDGE: EdgeFacts = { capabilities: ALL_CAPABILITIES, drained: false }
+
 /**
  * Omits, for one customer, what the edge product cannot do. Otherwise the edge would reject the whole state, and the
  * changes of all others would wait. A session whose MD5 key the product cannot hold stays down, since without the key
@@ -87,7 +95,7 @@ export interface DesiredEdge {
 export function desiredEdge(
   operator: Operator,
   connections: readonly ConnectionDetails[],
-  can: EdgeCapabilities = ALL_CAPABILITIES,
+  edge: EdgeFacts = ANY_EDGE,
 ): DesiredEdge {
   const served = connections
     // No customer can have our own ASN. If one were in the state, the edge would accept nothing from anybody.
@@ -95,7 +103,7 @@ export function desiredEdge(
       ({ verifiedAsn, addresses }) => verifiedAsn !== null && verifiedAsn !== operator.asn && addresses.length > 0,
     )
     .toSorted((a, b) => a.id - b.id)
-    .map((connection) => serveOnce(operator, can, connection))
+    .map((connection) => serveOnce(operator, edge, connection))
   return {
     state: { localAsn: operator.asn, routerId: operator.routerId, customers: served.map((one) => one.customer) },
     advertised: [...Uint32Array.from(served.flatMap((one) => one.advertised)).sort()],
@@ -107,17 +115,16 @@ interface Served {
   readonly advertised: readonly number[]
 }
 
-/** The last result for each list of prefixes, which is most of a connection, with the other facts it was computed from. */
-const known = new WeakMap<readonly AdvertisedPrefix[], { readonly facts: string; readonly served: Served }>()
+/** The last result for each connection, with the other facts it was computed from. */
+const known = new WeakMap<ConnectionDetails, { readonly facts: readonly unknown[]; readonly served: Served }>()
 
-/** Returns the same customer object for a connection with the same prefixes and facts, so that no prefix is processed again. */
-function serveOnce(operator: Operator, can: EdgeCapabilities, connection: ConnectionDetails): Served {
-  const { prefixes } = connection
-  const facts = JSON.stringify([operator, can, { ...connection, prefixes: null }])
-  const last = known.get(prefixes)
-  if (last?.facts === facts) return last.served
-  const served = serve(operator, within(can, connection))
-  known.set(prefixes, { facts, served })
+/** Returns the same customer object for the same connection, so that no prefix is processed again. */
+function serveOnce(operator: Operator, { capabilities, drained }: EdgeFacts, connection: ConnectionDetails): Served {
+  const facts = [operator, capabilities, drained]
+  const last = known.get(connection)
+  if (last?.facts.every((fact, index) => fact === facts[index])) return last.served
+  const served = serve(operator, within(capabilities, drained ? { ...connection, drained } : connection))
+  known.set(connection, { facts, served })
   return served
 }
 

@@ -56,6 +56,49 @@ const edgeRow = () => db.selectFrom('transit_edges').selectAll().executeTakeFirs
 const loadedOnEdge = async (id: number) => (await testApp.prefix(id)).imported_at !== null
 
 describe('the edge is brought to what the rows say', () => {
+  test('with only the changed account read again, and everything in the routine run', async () => {
+    const [one, other] = [await approved(), await approved()]
+    const reconciler = edgeReconciler(testApp.deps)
+    const run = async () => {
+      for (;;) {
+        const outcome = await reconciler.reconcile(1, AbortSignal.timeout(5_000))
+        if (!outcome) return
+        await sleep(outcome.againInMs)
+      }
+    }
+    const suspend = (id: number) =>
+      db.updateTable('transit_prefixes').set({ status: 'SUSPENDED' }).where('id', '=', id).execute()
+    await reconciler.due()
+    await run()
+    // Neither change publishes an event.
+    for (const { id } of [one, other]) await suspend(id)
+    const accountId = accountIdOf(one.userId)
+    expect(reconciler.wakes({ type: 'prefix', id: one.id, accountId })).not.toBeNull()
+    await run()
+    expect(await loadedOnEdge(one.id)).toBe(false)
+    expect(await loadedOnEdge(other.id)).toBe(true)
+    await reconciler.due()
+    await run()
+    expect(await loadedOnEdge(other.id)).toBe(false)
+  })
+
+  test('and drops the connection of a closed account, also without an event', async () => {
+    const { id, userId } = await approved()
+    const reconciler = edgeReconciler(testApp.deps)
+    await testApp.settle(reconciler)
+    expect(await loadedOnEdge(id)).toBe(true)
+    const setClosed = (closed_at: Date | null) =>
+      db.updateTable('users').set({ closed_at }).where('id', '=', userId).execute()
+    await setClosed(new Date())
+    await sleep(1_000)
+    await reconciler.reconcile(1, AbortSignal.timeout(5_000))
+    expect(await loadedOnEdge(id)).toBe(false)
+    await setClosed(null)
+    await sleep(1_000)
+    await reconciler.reconcile(1, AbortSignal.timeout(5_000))
+    expect(await loadedOnEdge(id)).toBe(true)
+  })
+
   test('after a worker that died before the edge had it', async () => {
     const { id } = await approved()
     edge.failure = { error: new Error('killed'), when: 'before' }

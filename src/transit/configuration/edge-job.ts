@@ -12,7 +12,8 @@ import { releaseConnections, takeConnections } from '../edges/connection-assignm
 import { lacksOf } from '../edges/edge-lacks.ts'
 import { ownEdge } from '../edges/own-edge.ts'
 import { recordEdge } from '../edges/record.ts'
-import { readConnectionDetails, type KnownPrefixes } from './connection-facts.ts'
+import { createConnectionCache, type ConnectionCache } from './connection-cache.ts'
+import { readConnectionDetails } from './connection-facts.ts'
 import type { EdgeDeps } from '../deps.ts'
 import { failLoad, finishLoad, settleOpenLoad, startLoad, type StartedLoad } from '../loads/load-log.ts'
 import { desiredEdge, type DesiredEdge } from './desired.ts'
@@ -32,16 +33,24 @@ export function edgeReconciler(deps: EdgeDeps): Reconciler {
   let last = { at: Number.NEGATIVE_INFINITY, generation: '' }
   /** The state that this process last loaded, so that it does not have to read all of it from the edge before each load. */
   let loaded: Loaded | null = null
-  const knownPrefixes: KnownPrefixes = new Map()
+  const cache = createConnectionCache()
   return {
     name: 'edge',
     everyMs: ROUTINE_MS,
     concurrency: 1,
-    wakes: (changeEvent) => (WAKING.has(changeEvent.type) ? own.wake() : null),
-    due: () => own.due(),
+    wakes({ type, accountId }) {
+      if (!WAKING.has(type)) return null
+      if (accountId !== null) cache.invalidate(accountId)
+      return own.wake()
+    },
+    /** Called at the start, in the routine run, and after events may have been missed. */
+    due() {
+      cache.invalidateAll()
+      return own.due()
+    },
     async reconcile(id) {
       await inTransaction(db, (transaction) => takeConnections(transaction, id))
-      const desired = await readDesired(deps, id, knownPrefixes)
+      const desired = await readDesired(deps, id, cache)
       const generation = generationOf(deps, desired)
       const sinceLast = performance.now() - last.at
       // Most change events change nothing here. The routine run checks whether the edge still has the state.
@@ -97,13 +106,15 @@ async function prepareLoad(
   return startLoad(db, { edgeId, generation, previous: running, before, after, limit: maxShrink, at: clock.now() })
 }
 
-/** Reads a snapshot of all rows: the connections that are assigned to this edge and that no other edge may carry. */
-const readDesired = (
+/** Reads in one snapshot the connections that are assigned to this edge and that no other edge may carry. */
+async function readDesired(
   { db, operator, secretKey, edge: { capabilities } }: EdgeDeps,
   id: number,
-  known: KnownPrefixes,
-): Promise<DesiredEdge & { readonly unreachable: boolean }> =>
-  inTransaction(
+  cache: ConnectionCache,
+): Promise<DesiredEdge & { readonly unreachable: boolean }> {
+  // Before the snapshot: an event that arrives later may be of a change that the snapshot does not show.
+  const current = cache.takeCurrent()
+  return inTransaction(
     db,
     async (transaction) => {
       const edge = await transaction
@@ -112,17 +123,15 @@ const readDesired = (
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
       const { maintenance_since: maintenance, error_kind: trouble, reverted_prefixes: reverted } = edge
-      const connections = await readConnectionDetails(transaction, { secretKey }, { edgeId: id, reverted, known })
-      const drained = maintenance !== null
-      const desired = desiredEdge(
-        operator,
-        drained ? connections.map((connection) => ({ ...connection, drained })) : connections,
-        capabilities,
-      )
+      const wanted = { edgeId: id, reverted, ...(reverted === null && { kept: current }) }
+      const read = await readConnectionDetails(transaction, { secretKey }, wanted)
+      const connections = reverted === null ? cache.keep(read) : read
+      const desired = desiredEdge(operator, connections, { capabilities, drained: maintenance !== null })
       return { ...desired, unreachable: trouble === 'unreachable' }
     },
     { isolation: 'repeatable read' },
   )
+}
 
 const INEXPRESSIBLE = 'cannot be expressed'
 
