@@ -1,6 +1,6 @@
 /** Reads the account's own row. This is the only place that returns it to clients. */
 import type { AccountId, UserId } from '../kernel/ids.ts'
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import { unauthorized } from '../kernel/problem.ts'
 import type { Actor } from '../platform/audit.ts'
 import { preparedQuery, type Db, type Places } from '../platform/db/index.ts'
@@ -8,10 +8,22 @@ import type { CurrentUser } from './contract.ts'
 import type { AccountsDeps } from './deps.ts'
 import { recordUserEvent } from './events.ts'
 import { hasSecondFactor } from './has-second-factor.ts'
-import './tables.ts'
+import type { UsersTable } from './tables.ts'
 
 /** Addresses are compared case-folded: no mail server in use distinguishes `Ann@` from `ann@`. */
 export const foldEmail = (email: string): string => email.trim().toLowerCase()
+
+/**
+ * Adds a user and so opens an account. Returns null if the address is taken. Locked, because the insert opens the
+ * account first: one that lost a race would leave an account without a user.
+ */
+export async function addUser(db: Db, user: Insertable<UsersTable>): Promise<UserId | null> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`longhaul user ${user.email}`}, 0))`.execute(db)
+  const known = await db.selectFrom('users').select('id').where('email', '=', user.email).executeTakeFirst()
+  if (known) return null
+  const { id } = await db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()
+  return id
+}
 
 const currentUser = preparedQuery(['userId'], (db, { userId }: Places<{ userId: UserId }>) =>
   db

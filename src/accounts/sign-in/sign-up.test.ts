@@ -111,6 +111,26 @@ describe('signing up', () => {
     expect(await testApp.signedIn(known)).toBeDefined()
   })
 
+  test('opens one account for an address that signs up twice at once', async () => {
+    const countAccounts = () =>
+      db
+        .selectFrom('accounts')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+    const before = await countAccounts()
+    const person = { firstName: 'Ada', lastName: 'Reed', email, password: PASSWORD }
+    const from = (ip: string) => (transaction: typeof db) =>
+      signUp(testApp.deps, transaction, { actor: SYSTEM, ip }, person)
+    let second: Promise<void> | undefined
+    await db.transaction().execute(async (transaction) => {
+      await from('192.0.2.1')(transaction)
+      second = db.transaction().execute(from('198.51.100.1'))
+      await lockIsAwaited(db)
+    })
+    await second
+    expect(await countAccounts()).toEqual({ count: before.count + 1 })
+  })
+
   test('keeps an account as it is when someone signs up with its address again', async () => {
     const { id, email: known } = await testApp.addUser()
     await ask({ email: known, firstName: 'Mallory', password: 'another password' })

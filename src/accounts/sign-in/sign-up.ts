@@ -18,7 +18,7 @@ import { issueMailToken, redeemMailToken, spentLink } from '../emails/mail-token
 import { repeatsAddress } from './password-policy.ts'
 import { hashForSignUp, hashPassword } from '../passwords.ts'
 import { networkOf, take, type Limit } from '../throttle.ts'
-import { foldEmail } from '../users.ts'
+import { addUser, foldEmail } from '../users.ts'
 
 const MINUTE = 60_000
 const SIGN_UPS: Limit = { name: 'sign-up', burst: 100, refillMs: MINUTE / 2 }
@@ -69,24 +69,15 @@ export async function signUp(
     last_name: proposal.lastName,
     password_hash: proposal.passwordHash,
   }
-  const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-  // Read first: an insert opens an account even if the address turns out to be taken.
-  const added =
-    known === undefined &&
-    (await db
-      .insertInto('users')
-      .values({
-        email,
-        ...columns,
-        email_verified_at: null,
-        last_sign_in_at: null,
-        last_sign_in_ip: null,
-        closed_at: null,
-      })
-      .onConflict((conflict) => conflict.column('email').doNothing())
-      .returning('id')
-      .executeTakeFirst())
-  if (!added) {
+  const added = await addUser(db, {
+    email,
+    ...columns,
+    email_verified_at: null,
+    last_sign_in_at: null,
+    last_sign_in_ip: null,
+    closed_at: null,
+  })
+  if (added === null) {
     // Nobody has confirmed this address yet, so the latest sign-up counts until a link is followed.
     await db
       .updateTable('users')
@@ -100,7 +91,7 @@ export async function signUp(
     .select(['id', 'email_verified_at', 'sign_ups_differ'])
     .where('email', '=', email)
     .executeTakeFirstOrThrow()
-  await recordUserEvent(db, actor, user.id, added ? 'account.signed_up' : 'account.sign_up_repeated')
+  await recordUserEvent(db, actor, user.id, added === null ? 'account.sign_up_repeated' : 'account.signed_up')
   if (user.email_verified_at === null) await mailVerification(deps, db, { ...user, email }, proposal)
   else if (await take(db, EMAILS, email, now)) {
     const token = await issueMailToken(db, 'reset_password', user.id, now)

@@ -13,7 +13,7 @@ import { recordUserEvent } from '../events.ts'
 import { link } from '../emails/emails.ts'
 import { issueMailToken, voidMailTokens } from '../emails/mail-tokens.ts'
 import { hashPassword } from '../passwords.ts'
-import { foldEmail } from '../users.ts'
+import { addUser, foldEmail } from '../users.ts'
 
 export interface NewStaffMember {
   readonly email: string
@@ -47,14 +47,7 @@ export async function grantStaffRole(
   const now = deps.clock.now()
   const unknown = await hashPassword(randomBytes(32).toString('base64url'))
   return inTransaction(database, async (db) => {
-    const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-    // Read first: an insert opens an account even if the address turns out to be taken.
-    if (!known)
-      await db
-        .insertInto('users')
-        .values({ ...names, email, password_hash: unknown, created_at: now, email_verified_at: null })
-        .onConflict((clash) => clash.column('email').doNothing())
-        .execute()
+    await addUser(db, { ...names, email, password_hash: unknown, created_at: now, email_verified_at: null })
     const user = await db
       .selectFrom('users')
       .select(['id', 'staff_roles', 'email_verified_at'])
