@@ -108,7 +108,7 @@ describe('what the edge should run', () => {
         ])
         const claimed = connections
           .flatMap((connection) => connection.prefixes)
-          .filter((prefix) => advertised.includes(prefix.id))
+          .filter((prefix) => advertised.flat().includes(prefix.id))
           .map((prefix) => prefix.value)
         expect(inState.toSorted()).toEqual(claimed.toSorted())
         for (const customer of state.customers) {
@@ -141,8 +141,8 @@ describe('what the edge should run', () => {
     ]
     const connection = { ...fc.sample(anyConnection(1), 1)[0]!, prefixes, verifiedAsn: 500_001, enabled: true }
     const at = (running: boolean) => desiredEdge(OPERATOR, [{ ...connection, running, addresses: [V4(2)] }])
-    expect(at(true).advertised).toEqual([1, 2])
-    expect(at(false).advertised).toEqual([2])
+    expect(at(true).advertised).toEqual([[1, 2]])
+    expect(at(false).advertised).toEqual([[2]])
     expect(at(false).state.customers[0]).toMatchObject({ statics: [], accept: [{ prefix: '45.1.2.0/24' }] })
   })
 })

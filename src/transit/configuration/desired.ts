@@ -75,8 +75,8 @@ export interface ConnectionDetails {
 
 export interface DesiredEdge {
   readonly state: EdgeDesiredState
-  /** Ids of the prefixes that the state carries, ascending. Excludes approved prefixes without a router to carry them. */
-  readonly advertised: readonly number[]
+  /** Ids of the prefixes that the state carries, one list for each customer. Excludes those without a router to carry them. */
+  readonly advertised: readonly (readonly number[])[]
 }
 
 interface EdgeFacts {
@@ -106,7 +106,7 @@ export function desiredEdge(
     .map((connection) => serveOnce(operator, edge, connection))
   return {
     state: { localAsn: operator.asn, routerId: operator.routerId, customers: served.map((one) => one.customer) },
-    advertised: [...Uint32Array.from(served.flatMap((one) => one.advertised)).sort()],
+    advertised: served.map((one) => one.advertised),
   }
 }
 

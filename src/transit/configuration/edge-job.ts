@@ -158,7 +158,9 @@ async function recordApplied(
 ): Promise<void> {
   const at = clock.now()
   await inTransaction(db, async (transaction) => {
-    const changed = prefixes ? await recordImported(transaction, { edgeId, generation, at, advertised }) : []
+    const changed = prefixes
+      ? await recordImported(transaction, { edgeId, generation, at, advertised: advertised.flat() })
+      : []
     await releaseConnections(
       transaction,
       edgeId,
