@@ -21,7 +21,7 @@ const ORDER: Readonly<Record<string, Pick<Column<OwnRouter>, 'sort' | 'text' | '
     text: ({ name, uuid, addresses }) => [name, uuid, ...addresses.map(({ address }) => address)].join(' '),
   },
   state: { sort: stateOf, text: stateOf, csv: stateOf },
-  bgp: { csv: ({ sessions }) => sessionsBadge(sessions)?.label },
+  bgp: { csv: ({ sessions }) => sessionsBadge(sessions).label },
   ipv4: { csv: (router) => addressOf(router, 4) },
   ipv6: { csv: (router) => addressOf(router, 6) },
   plan: { sort: planOf, text: planOf, csv: planOf },

@@ -1,4 +1,3 @@
-import { EmptyValue } from '../../ui/components/EmptyValue.tsx'
 import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import { Time } from '../../ui/components/Time.tsx'
 import type { OwnRouter } from '../contract.ts'
@@ -6,9 +5,7 @@ import { sessionsBadge } from './session-labels.ts'
 
 /** The BGP sessions of a router in one cell of the list. */
 export default function RouterBgp({ sessions }: { sessions: OwnRouter['sessions'] }) {
-  const badge = sessionsBadge(sessions)
-  if (!badge) return <EmptyValue />
-  const { tone, label, note, since } = badge
+  const { tone, label, note, since } = sessionsBadge(sessions)
   return (
     <StatusBadge
       tone={tone}

@@ -48,7 +48,7 @@ export const routerColumns: readonly Column<OwnRouter>[] = [
     header: 'BGP',
     // As wide as its content once loaded, so that nothing moves.
     cell: ({ sessions }) => (
-      <span className="inline-block min-w-28">
+      <span className="inline-block min-w-24">
         <Suspense>
           <RouterBgp sessions={sessions} />
         </Suspense>

@@ -21,14 +21,17 @@ type States = OwnRouter['sessions']
 export const lostSessions = <Session extends States[number]>(sessions: readonly Session[]): Session[] =>
   sessions.filter(({ state, stateKnown, downSince }) => stateKnown && state !== 'DISABLED' && downSince !== null)
 
-/** Shows all sessions of a router in one badge: the worst one, named when the others are better. */
+/**
+ * Shows all sessions of a router in one badge: the worst one, named when the others are better. The edge runs none for
+ * a router without a connection, and none yet for one that it has not configured.
+ */
 export function sessionsBadge(sessions: States): {
   readonly tone: Tone
   readonly label: string
   readonly note: string | null
   readonly since: string | null
-} | null {
-  if (sessions.length === 0) return null
+} {
+  if (sessions.length === 0) return { tone: 'off', label: 'No session', note: null, since: null }
   if (sessions.some(({ stateKnown }) => !stateKnown))
     return { tone: 'unknown', label: 'Unknown', note: null, since: null }
   const lost = lostSessions(sessions)
