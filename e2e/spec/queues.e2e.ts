@@ -23,7 +23,7 @@ describe('the dashboard', () => {
         .getByRole('region', { name: 'Needs attention' })
         .or(page.locator('section', { hasText: 'Needs attention' }))
       for (const [name, address] of [
-        ['Prefixes to decide', '/admin/prefixes/?status=pending'],
+        ['Pending prefixes', '/admin/prefixes/?status=pending'],
         ['ASNs to verify', '/admin/queues/asn_verifications'],
         ['Failed routers', '/admin/routers/?state=failed'],
         ['Overdue invoices', '/admin/queues/invoices_overdue'],
@@ -45,6 +45,7 @@ describe('the dashboard', () => {
       const prefixes = page
         .getByRole('navigation', { name: 'Main' })
         .getByRole('link', { name: 'Prefixes', exact: true })
+      const total = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' })
       await eventually(() => prefixes.getAttribute('title')).toContain('waiting')
       const customer = await callerOf('customer')
       const { id } = await customer.must<{ id: number }>('POST', '/api/transit_prefixes', {
@@ -56,6 +57,8 @@ describe('the dashboard', () => {
       ).toBe(before + 1)
       const pending = await countOf('prefixes_pending')
       await eventually(() => prefixes.getAttribute('title')).toBe(`${pending} waiting`)
+      const items = await page.getByText(/^\d+ items$/).textContent()
+      await eventually(() => total.getAttribute('title')).toBe(items?.replace('items', 'waiting'))
       await customer.send('DELETE', `/api/transit_prefixes/${id}`)
     }))
 })

@@ -17,7 +17,7 @@ import { SectionErrorBoundary } from '../../ui/screens/SectionErrorBoundary.tsx'
 import { DashboardStats } from './DashboardStats.tsx'
 import { dashboardFor } from './documents/dashboard.ts'
 import { HypervisorTable } from './HypervisorTable.tsx'
-import { QueuePanel } from './queues/QueuePanel.tsx'
+import { QueuePanel, QueueTotal } from './queues/QueuePanel.tsx'
 import { RevenueStat } from './RevenueStat.tsx'
 
 /**
@@ -33,7 +33,7 @@ export function DashboardPage() {
   return (
     <>
       <PageHeader title="Dashboard" />
-      <Part head={{ title: 'Needs attention' }} loading={<BlockSkeleton className="h-24" />}>
+      <Part head={{ title: 'Needs attention', actions: <QueueTotal /> }} loading={<BlockSkeleton className="h-24" />}>
         <QueuePanel />
       </Part>
       <div className="mt-4">

@@ -4,26 +4,18 @@ import { formatAsn } from '../../kernel/asn.ts'
 import { grouped } from '../../ui/components/quantity.ts'
 import type { DashboardData } from './documents/dashboard.ts'
 
+/** Makes all of a number's box its link. */
+const WHOLE = 'outline-none after:absolute after:inset-0'
+
 /** Numbers that link to their lists. */
 export function DashboardStats({ data }: { data: DashboardData }) {
-  const pending = data.pendingPrefixes.totalCount
   const asns = new Set(
     data.approvedPrefixes.nodes.flatMap(({ ipTransit }) => (ipTransit.asn === null ? [] : [ipTransit.asn])),
   )
   // Only one page of prefixes was read: further ones may belong to more ASNs.
   const all = data.approvedPrefixes.nodes.length === data.approvedPrefixes.totalCount
   return (
-    <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line lg:grid-cols-5 max-lg:[&>li:first-child]:col-span-2">
-      <Stat
-        value={pending}
-        urgent={pending > 0}
-        note={pending > 0 ? 'awaiting a decision' : 'none pending'}
-        link={
-          <Link to="/admin/prefixes/" search={{ status: 'pending' }}>
-            Pending prefixes
-          </Link>
-        }
-      />
+    <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line lg:grid-cols-4">
       <Stat
         value={data.approvedPrefixes.totalCount}
         note={
@@ -42,7 +34,7 @@ export function DashboardStats({ data }: { data: DashboardData }) {
           )
         }
         link={
-          <Link to="/admin/prefixes/" search={{ status: 'approved' }}>
+          <Link className={WHOLE} to="/admin/prefixes/" search={{ status: 'approved' }}>
             Approved prefixes
           </Link>
         }
@@ -51,7 +43,7 @@ export function DashboardStats({ data }: { data: DashboardData }) {
         value={data.recentUsers.totalCount}
         note="since yesterday"
         link={
-          <Link to="/admin/users/" search={{ type: 'recent' }}>
+          <Link className={WHOLE} to="/admin/users/" search={{ type: 'recent' }}>
             Recent users
           </Link>
         }
@@ -60,23 +52,29 @@ export function DashboardStats({ data }: { data: DashboardData }) {
         value={data.customers.totalCount}
         note="with a payment method"
         link={
-          <Link to="/admin/users/" search={{ type: 'paying' }}>
+          <Link className={WHOLE} to="/admin/users/" search={{ type: 'paying' }}>
             Paying users
           </Link>
         }
       />
-      <Stat value={data.users.totalCount} note="total" link={<Link to="/admin/users/">Users</Link>} />
+      <Stat
+        value={data.users.totalCount}
+        note="total"
+        link={
+          <Link className={WHOLE} to="/admin/users/">
+            Users
+          </Link>
+        }
+      />
     </ul>
   )
 }
 
-function Stat({ value, note, link, urgent }: { value: number; note: ReactNode; link: ReactNode; urgent?: boolean }) {
+function Stat({ value, note, link }: { value: number; note: ReactNode; link: ReactNode }) {
   return (
     <li className="relative bg-surface px-4 py-3 has-[a:hover]:bg-hover has-[a:focus-visible]:outline-2 has-[a:focus-visible]:-outline-offset-2 has-[a:focus-visible]:outline-accent">
-      <p className="text-sm font-medium [&_a]:outline-none [&_a]:after:absolute [&_a]:after:inset-0">{link}</p>
-      <p className={`num mt-0.5 text-2xl font-semibold tracking-[-0.015em] ${urgent ? 'text-accent' : ''}`}>
-        {grouped(value)}
-      </p>
+      <p className="text-sm font-medium">{link}</p>
+      <p className="num mt-0.5 text-2xl font-semibold tracking-[-0.015em]">{grouped(value)}</p>
       <p className="text-xs text-faint">{note}</p>
     </li>
   )

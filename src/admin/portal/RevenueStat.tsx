@@ -29,7 +29,7 @@ export function RevenueStat({
       }
     >
       {line}
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-2 gap-y-0 max-lg:gap-y-2 lg:grid-cols-[20rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-2 max-lg:gap-y-2 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <div className="flex flex-col rounded-md border border-line bg-surface px-4 py-3">
           <dl className="mb-4 flex flex-wrap justify-between gap-x-6 gap-y-1">
             <div>

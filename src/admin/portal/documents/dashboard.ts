@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from '@apollo/client'
 import { graphql, type ResultOf } from '../../../ui/graphql/graphql.ts'
 
-/** A published operation: it still includes hypervisors as before, and the page reads their allocation over REST. */
+/** A published operation: it still includes hypervisors and pending prefixes, which the page reads over REST. */
 const Dashboard = graphql(`
   query Dashboard($since: ISO8601DateTime!) {
     hypervisors {
@@ -62,9 +62,6 @@ const Dashboard = graphql(`
 /** For staff without the billing role. */
 const DashboardWithoutRevenue = graphql(`
   query DashboardWithoutRevenue($since: ISO8601DateTime!) {
-    pendingPrefixes: transitPrefixes(status: PENDING) {
-      totalCount
-    }
     approvedPrefixes: transitPrefixes(status: APPROVED, first: 200) {
       totalCount
       nodes {

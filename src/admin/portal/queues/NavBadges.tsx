@@ -31,7 +31,7 @@ export default function NavBadges() {
     const counts = new Map<string, number>()
     for (const { queue, count } of data ?? []) {
       const { path } = QUEUE_LABELS[queue]
-      counts.set(path, (counts.get(path) ?? 0) + count)
+      for (const item of ['/admin', ...(path ? [path] : [])]) counts.set(item, (counts.get(item) ?? 0) + count)
     }
     setNavCounts(counts)
   }, [data])

@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { grouped } from '../../../ui/components/quantity.ts'
 import { StatusBadge, StatusMark } from '../../../ui/components/StatusBadge.tsx'
@@ -9,6 +9,19 @@ import { queues } from '../api.ts'
 import { QUEUE_LABELS, queueHref } from './queue-labels.ts'
 
 type Queue = Answer<QueuesApi['GET /api/admin/queues']>[number]
+
+/** The number of items in all queues, as the navigation shows it beside the dashboard. */
+export function QueueTotal() {
+  const { data = [] } = useQuery(queues())
+  const total = data.reduce((sum, { count }) => sum + count, 0)
+  const capped = data.some((queue) => queue.capped)
+  return total > 0 ? (
+    <span className="num text-sm text-dim">
+      {grouped(total)}
+      {capped && '+'} {total === 1 ? 'item' : 'items'}
+    </span>
+  ) : null
+}
 
 /**
  * Lists the queues that need attention, outages first, each linked to its items. Empty queues are only named, without

@@ -8,17 +8,17 @@ export interface QueueLabels {
   readonly empty: string
   /** A page that already lists these items; without it the queue has its own page. */
   readonly href?: string
-  /** The navigation item that shows its count. */
-  readonly path: string
+  /** The navigation item that shows its count; the dashboard's shows that of all queues. */
+  readonly path?: string
   /** Customers' traffic suffers while an item waits: it is red and comes first. */
   readonly outage?: true
 }
 
 export const QUEUE_LABELS: Readonly<Record<QueueName, QueueLabels>> = {
   prefixes_pending: {
-    label: 'Prefixes to decide',
+    label: 'Pending prefixes',
     waits: 'awaiting a decision',
-    empty: 'No prefixes to decide',
+    empty: 'No pending prefixes',
     href: '/admin/prefixes/?status=pending',
     path: '/admin/prefixes/',
   },
@@ -27,13 +27,11 @@ export const QUEUE_LABELS: Readonly<Record<QueueName, QueueLabels>> = {
     waits: 'awaiting the customer',
     empty: 'No prefixes need customer action',
     href: '/admin/prefixes/?status=needs_action',
-    path: '/admin',
   },
   prefixes_ending: {
     label: 'Prefixes to be suspended',
     waits: 'lost what they were approved for',
     empty: 'No prefixes to be suspended',
-    path: '/admin',
   },
   asn_verifications: {
     label: 'ASNs to verify',
@@ -59,19 +57,16 @@ export const QUEUE_LABELS: Readonly<Record<QueueName, QueueLabels>> = {
     label: 'Overdue invoices',
     waits: 'past due',
     empty: 'No overdue invoices',
-    path: '/admin',
   },
   payments_disputed: {
     label: 'Disputed payments',
     waits: 'disputed with the bank',
     empty: 'No disputed payments',
-    path: '/admin',
   },
   mails_failed: {
     label: 'Undelivered mail',
     waits: 'delivery failed',
     empty: 'All mail delivered',
-    path: '/admin',
   },
   route_limits: {
     label: 'Route limits to decide',

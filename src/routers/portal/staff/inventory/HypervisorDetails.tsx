@@ -9,7 +9,7 @@ import { shareOf } from './share-sold.ts'
 const ACCELERATION = {
   kvm: 'KVM',
   tcg: 'TCG: software emulation, slow',
-  none: 'none: simulated',
+  none: 'none',
 } as const
 
 const words = ({ number, unit }: Quantity): string => `${number} ${unit}`
@@ -27,7 +27,7 @@ export function HypervisorDetails({ host }: { host: InventoryHypervisor }) {
           value: facts?.address ? (
             <code>{facts.address}</code>
           ) : host.driver === 'simulated' ? (
-            'none: simulated'
+            'none'
           ) : (
             'not reported yet'
           ),

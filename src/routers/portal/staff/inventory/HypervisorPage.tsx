@@ -58,7 +58,7 @@ export function HypervisorPage() {
             <DrainButton host={{ ...hypervisor, id: hypervisor.databaseId }} />
           </>
         }
-        summary={`${hypervisor.site.name} · ${hypervisor.driver === 'simulated' ? 'simulated: no virtual machines' : hypervisor.driver}`}
+        summary={hypervisor.site.name}
       />
       <AgentNotices host={drain.hypervisor} />
       {drain.hypervisor.drained && <DrainProgress drain={drain} />}

@@ -1,12 +1,11 @@
 import { StatusBadge } from '../../../../ui/components/StatusBadge.tsx'
 
-/** Shows whether it answers, and says so when it is only simulated. */
+/** Shows whether it answers, and whether it is drained. */
 export const HypervisorState = ({
-  of: { connected, fault = null, driver, drained = false },
+  of: { connected, fault = null, drained = false },
 }: {
   of: {
     readonly connected: boolean
-    readonly driver: string
     readonly fault?: string | null
     readonly drained?: boolean
   }
@@ -14,6 +13,5 @@ export const HypervisorState = ({
   <span className="inline-flex items-center gap-1.5" title={fault ?? undefined}>
     <StatusBadge tone={connected ? 'ok' : 'bad'}>{connected ? 'Connected' : 'Unreachable'}</StatusBadge>
     {drained && <StatusBadge tone="off">Drained</StatusBadge>}
-    {driver === 'simulated' && <StatusBadge tone="warn">Simulated</StatusBadge>}
   </span>
 )

@@ -71,7 +71,7 @@ const Linked = ({ link: { tone, label } }: { link: Link }) =>
   tone === 'bad' || tone === 'warn' ? <StatusBadge tone={tone}>{label}</StatusBadge> : label
 
 export function OriginValidation({ edge }: { edge: AdminEdge }) {
-  if (edge.originValidation === null) return edge.kind === 'simulated' ? 'not simulated' : 'not reported yet'
+  if (edge.originValidation === null) return edge.kind === 'simulated' ? 'no VRPs' : 'not reported yet'
   const { vrps, caches } = edge.originValidation
   const up = caches.filter((one) => one.up).length
   return (
@@ -89,7 +89,6 @@ export function EdgeState({ edge }: { edge: AdminEdge }) {
       <StatusBadge tone={tone}>{text}</StatusBadge>
       {edge.reverted && <StatusBadge tone="warn">Reverted</StatusBadge>}
       {edge.maintenance && <StatusBadge tone="warn">Maintenance</StatusBadge>}
-      {edge.kind === 'simulated' && <StatusBadge tone="warn">Simulated</StatusBadge>}
     </span>
   )
 }
