@@ -37,9 +37,6 @@ const SELECTION: Selection<OwnRouter> = {
   actions: (routers, clear) => <BulkPower routers={routers} onDone={clear} />,
 }
 
-/** A filter helps from this many rows, where a list can no longer be taken in at a glance. */
-const FILTER_FROM = 8
-
 /** The list of routers, once the code that sorts, searches and selects is loaded. */
 const ManagedRouters = ({
   columns,
@@ -59,7 +56,7 @@ const ManagedRouters = ({
         rows={rows}
         selection={SELECTION}
         empty={<NoRouters />}
-        {...(rows.length >= FILTER_FROM && { filter: 'Filter routers' })}
+        filter="Filter routers"
       />
     </>
   )

@@ -1,6 +1,6 @@
 import { useDeferredValue, useRef, useState } from 'react'
 import { FILTER_BADGE } from '../../ui/components/filter-variants.ts'
-import { filterRows } from '../../ui/components/table-rows.ts'
+import { FILTER_FROM, filterRows } from '../../ui/components/table-rows.ts'
 import { TableFilter } from '../../ui/components/TableFilter.tsx'
 import { useRowKeys } from '../../ui/components/use-row-keys.ts'
 import type { TransitPrefix } from '../contract.ts'
@@ -10,7 +10,6 @@ import { PrefixItem } from './PrefixItem.tsx'
 import { ANNOUNCEMENT_LABELS, CHECK_BADGE, STATUS_BADGE } from './prefix-labels.ts'
 import { DOWN_BADGE, isDown, prefixBadge } from './prefix-stages.tsx'
 
-const FILTER_FROM = 8
 /** Each prefix draws eight stages. More at once are slow to draw, and more than anybody reads. */
 const STEP = 20
 /** Rows below these begin under the edge of most windows: their rails, half of the page's elements, are drawn second. */

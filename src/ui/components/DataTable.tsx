@@ -7,7 +7,7 @@ import { lazy, Suspense, useDeferredValue, useRef, useState, type ReactNode } fr
 import { cx } from './class-names.ts'
 import { Icon } from './Icon.tsx'
 import { useRowKeys } from './use-row-keys.ts'
-import { filterRows, nextSort, sortRows, type Sort, type SortValue } from './table-rows.ts'
+import { FILTER_FROM, filterRows, nextSort, sortRows, type Sort, type SortValue } from './table-rows.ts'
 
 /** Only for lists that are long or searched, so it stays out of the first load. */
 /** Lists of a few rows have none; elsewhere its place is reserved. */
@@ -59,7 +59,7 @@ export interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => string | number
-  /** Shows a filter field. With `onFilter` the server filters; without it, the loaded rows are searched. */
+  /** Shows a filter field. With `onFilter` the server filters; without it, the loaded rows are searched if they are many. */
   readonly filter?: string
   readonly onFilter?: (text: string) => void
   readonly initialFilter?: string
@@ -95,8 +95,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { sort = ownSort, onSort = (column) => setSort(nextSort(ownSort, column)) } = props
   const [filter, setFilter] = useState(props.initialFilter ?? '')
   const wanted = useDeferredValue(filter)
+  const filterLabel = props.onFilter || rows.length >= FILTER_FROM ? props.filter : undefined
   const search = (row: Row) => columns.map((column) => column.text?.(row) ?? '').join(' ')
-  const found = props.filter !== undefined && !props.onFilter ? filterRows(rows, search, wanted) : rows
+  const found = filterLabel && !props.onFilter ? filterRows(rows, search, wanted) : rows
   const by = sort && !props.onSort && columns.find((column) => column.id === sort.column)?.sort
   const sorted = sort && by ? sortRows(found, by, sort.descending) : found
   const folds = !page && sorted.length > most
@@ -116,11 +117,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     // Its content handles the keys: the filter and the links of the rows.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={box} onKeyDown={onKeyDown}>
-      {(props.filter !== undefined || props.tools) && (
+      {(filterLabel || props.tools) && (
         <div className="mb-2.5 flex flex-wrap items-center gap-2">
-          {props.filter !== undefined && (
+          {filterLabel && (
             <Suspense fallback={<span className="h-8 min-w-48 pointer-coarse:h-10" />}>
-              <TableFilter label={props.filter} value={filter} onChange={changeFilter} />
+              <TableFilter label={filterLabel} value={filter} onChange={changeFilter} />
             </Suspense>
           )}
           {props.tools}

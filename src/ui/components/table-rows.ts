@@ -24,6 +24,9 @@ export function sortRows<Row>(rows: readonly Row[], value: (row: Row) => SortVal
   return rows.toSorted((a, b) => compareValues(value(a), value(b), descending))
 }
 
+/** Fewer rows are taken in at a glance: a filter for them is noise. */
+export const FILTER_FROM = 8
+
 /** Every word must occur somewhere in the row's text. */
 export function filterRows<Row>(rows: readonly Row[], text: (row: Row) => string, filter: string): readonly Row[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)

@@ -15,7 +15,7 @@ import { Button } from '../components/Button.tsx'
 import { cx } from '../components/class-names.ts'
 import { DataTable, type Column, type DataTableProps } from '../components/DataTable.tsx'
 import { Menu } from '../components/Menu.tsx'
-import { compareValues, filterRows, type Sort } from '../components/table-rows.ts'
+import { compareValues, FILTER_FROM, filterRows, type Sort } from '../components/table-rows.ts'
 import { RowCheckbox } from './RowCheckbox.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useTableView } from './table-view.ts'
@@ -70,7 +70,7 @@ export function ManagedTable<Row extends RowData>(props: ManagedTableProps<Row>)
 
   const [text, setText] = useState(rest.initialFilter ?? '')
   const deferred = useDeferredValue(text)
-  const filtersHere = rest.filter !== undefined && !rest.onFilter
+  const filtersHere = rest.filter !== undefined && !rest.onFilter && rows.length >= FILTER_FROM
   const wanted = filtersHere ? deferred : ''
   const found = useMemo(
     () => filterRows(rows, (row) => columns.map((column) => column.text?.(row) ?? '').join(' '), wanted),
