@@ -48,10 +48,12 @@ export interface DemoHistory {
   /** The hypervisors that this process drives; without the second one the second site is left out. */
   readonly leased: readonly string[]
   readonly startsApart: boolean
+  /** What a machine carries once it runs, bit/s. */
+  readonly idleBps: number
 }
 
 export async function seedDemoHistory(options: DemoHistory): Promise<void> {
-  const { db, clock, payments, staffId, customerId, leased } = options
+  const { db, clock, payments, staffId, customerId, leased, idleBps } = options
   const now = clock.now()
   const monthsAgo = (months: number, day: number) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, day, 10))
@@ -84,6 +86,7 @@ export async function seedDemoHistory(options: DemoHistory): Promise<void> {
   const order = orders(options, now)
   // Lists show the newest first, so the router with the connection is ordered last.
   let second: number | null = null
+  let ternSecond: number | null = null
   if (leased.includes(SECOND_SITE.hypervisor)) {
     // Ordered but never online: nothing is charged for it.
     await seedMissingImage(db, MISSING_IMAGE, () =>
@@ -91,7 +94,7 @@ export async function seedDemoHistory(options: DemoHistory): Promise<void> {
     )
     await order(customerId, 'kestrel-vie2', SECOND_SITE.slug, { since: monthsAgo(2, 20), desired: 'stopped' })
     second = await order(customerId, 'kestrel-vie1', SECOND_SITE.slug, { since: monthsAgo(3, 14), startsAs: 3 })
-    await order(companyId, 'tern-vie1', SECOND_SITE.slug, { since: monthsAgo(MONTHS, 6), startsAs: 4 })
+    ternSecond = await order(companyId, 'tern-vie1', SECOND_SITE.slug, { since: monthsAgo(MONTHS, 6), startsAs: 4 })
   }
   const carrier = await order(customerId, 'kestrel-ams1', FIRST_SITE, { since: monthsAgo(MONTHS, 9), startsAs: 1 })
   const ternCarrier = await order(companyId, 'tern-ams1', FIRST_SITE, { since: monthsAgo(MONTHS, 5), startsAs: 2 })
@@ -111,9 +114,10 @@ export async function seedDemoHistory(options: DemoHistory): Promise<void> {
     { accountId: customerId, routerId: carrier, peakBps: 14_000_000, outage: { from: ago(9), hours: 2.5 } },
     { accountId: customerId, routerId: second, peakBps: 1_200_000 },
     { accountId: companyId, routerId: ternCarrier, peakBps: 6_500_000 },
+    { accountId: companyId, routerId: ternSecond, peakBps: 900_000 },
   ]
   for (const { routerId, ...carried } of traffic)
-    if (routerId !== null) await seedHistoricTraffic(db, { ...carried, routerId, from: ago(33), to: now })
+    if (routerId !== null) await seedHistoricTraffic(db, { ...carried, routerId, from: ago(33), to: now, idleBps })
   await seedHistoricMonths(past)
 }
 

@@ -14,6 +14,7 @@ import { seedBilling, resolveCurrency } from '../billing/index.ts'
 import type { Drivers } from './choose-drivers.ts'
 import { IMAGE, seedDemoHistory, startOfDemonstration } from './demo-history.ts'
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
+import { SIMULATED_BPS } from '../drivers/hypervisor/simulated/machine.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
@@ -102,6 +103,7 @@ export async function seedDemonstration(options: DemonstrationOptions): Promise<
         customerId,
         leased: [slug, ...(second ? [SECOND_SITE.hypervisor] : [])],
         startsApart: driver.kind === 'libvirt',
+        idleBps: driver.kind === 'simulated' ? SIMULATED_BPS : 0,
       })
     } else {
       await seedTransit(transit, transaction, { staffId, customerId, routerId: null, since: clock.now() })

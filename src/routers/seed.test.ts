@@ -20,6 +20,7 @@ test('traffic of the demonstration is above the commit for more than a twentieth
     from,
     to,
     peakBps: 14_000_000,
+    idleBps: 1_000_000,
     outage,
   })
 
@@ -37,4 +38,14 @@ test('traffic of the demonstration is above the commit for more than a twentieth
   expect(bps(night!.bytes)).toBeLessThan(5_000_000)
   expect(night!.measured).toBeGreaterThan(0)
   expect(out!.measured).toBe(0)
+
+  const { rx_bytes: last } = await db
+    .selectFrom('router_samples')
+    .select('rx_bytes')
+    .where('router_id', '=', -900)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  // Where the machine itself is measured, its traffic continues without a step.
+  expect((last * 8) / 10).toBeCloseTo(1_000_000, -3)
 })

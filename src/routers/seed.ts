@@ -189,9 +189,14 @@ export interface HistoricTraffic {
   readonly to: Date
   /** Received traffic at the evening peak, bit/s. */
   readonly peakBps: number
+  /** What the machine carries from `to` on, bit/s. */
+  readonly idleBps: number
   /** Nothing was carried or measured during these hours. */
   readonly outage?: { readonly from: Date; readonly hours: number }
 }
+
+/** In its last hours the traffic fades into what the machine carries: a chart shows no step where measuring begins. */
+const FADE_HOURS = 6
 
 /**
  * Writes the traffic of an access network: little at night, a peak at eight in the evening, more on weekends. Writes
@@ -203,7 +208,7 @@ export async function seedHistoricTraffic(db: Db, traffic: HistoricTraffic): Pro
   await sql`
     insert into router_slots (router_id, account_id, slot, seconds, cpu_seconds, memory, rx_bytes, tx_bytes)
     select ${routerId}::int, ${accountId}::int, at, ${measured(traffic, 300)}
-    from ${shares(slots)}
+    from ${shares(slots, to)}
     where at not between ${outage.from}::timestamptz and ${new Date(outage.from.getTime() + outage.hours * 3_600_000)}::timestamptz`.execute(
     db,
   )
@@ -211,17 +216,20 @@ export async function seedHistoricTraffic(db: Db, traffic: HistoricTraffic): Pro
   await sql`
     insert into router_samples (router_id, at, seconds, cpu_seconds, memory, rx_bytes, tx_bytes)
     select ${routerId}::int, at, ${measured(traffic, 10)}
-    from ${shares(samples)}`.execute(db)
+    from ${shares(samples, to)}`.execute(db)
 }
 
 /** Seconds, CPU seconds, bytes of memory, bytes received and sent. */
-function measured({ peakBps }: HistoricTraffic, seconds: number) {
-  const bytesAtPeak = (peakBps * seconds) / 8
-  return sql`${seconds}::int, ${seconds}::float8 * (0.02 + 0.1 * share), ((52 + 6 * share) * 1048576)::bigint,
-    (${bytesAtPeak}::float8 * share)::bigint, (${bytesAtPeak}::float8 * 0.35 * share)::bigint`
+function measured({ peakBps, idleBps }: HistoricTraffic, seconds: number) {
+  const faded = (busy: RawBuilder<unknown>, idle: number) => sql`(${busy} * kept + ${idle}::float8 * (1 - kept))`
+  const bytes = sql`${seconds / 8}::float8 * ${faded(sql`${peakBps}::float8 * share`, idleBps)}`
+  return sql`${seconds}::int, ${seconds}::float8 * ${faded(sql`(0.02 + 0.1 * share)`, 0.04)},
+    (${faded(sql`(52 + 6 * share)`, 48)} * 1048576)::bigint, (${bytes})::bigint, (${bytes} * 0.35)::bigint`
 }
 
-const shares = (moments: RawBuilder<unknown>) => sql`${moments} as at,
+const shares = (moments: RawBuilder<unknown>, to: Date) => sql`${moments} as at,
+  lateral (select least(1, extract(epoch from ${to}::timestamptz - at)::float8 / ${FADE_HOURS * 3_600}) as left_of) as end_of,
+  lateral (select left_of * left_of * (3 - 2 * left_of) as kept) as fade,
   lateral (select extract(epoch from at)::float8 as s, extract(isodow from at at time zone 'UTC') as day) as moment,
   lateral (select mod((s / 3600)::numeric, 24)::float8 - 20 as from_peak) as clock,
   lateral (select (0.2 + 0.8 * exp(-power(least(abs(from_peak), 24 - abs(from_peak)) / 4, 2)))

@@ -143,7 +143,7 @@ export class SimulatedMachine {
       memoryUsed: 48 << 20,
       memoryTotal: this.spec.memory * 2 ** 20,
       rxBytes: BigInt(Math.round(carried)),
-      txBytes: BigInt(Math.round(carried * 0.4)),
+      txBytes: BigInt(Math.round(carried * 0.35)),
     }
   }
 }
@@ -151,12 +151,14 @@ export class SimulatedMachine {
 /** The average number of bytes that a machine receives per second. */
 const QUIETEST = 150_000
 const BUSIEST = 300_000
+/** The average of all machines, bit/s. */
+export const SIMULATED_BPS = ((QUIETEST + BUSIEST) / 2) * 8
 
 /**
  * Returns the seconds between two moments, alternately stretched and shortened. It never runs backwards, because the
  * slopes add up to less than one.
  */
 function swayedSeconds(from: number, until: number): number {
-  const sway = (at: number): number => 0.35 * 110 * Math.sin(at / 110) + 0.2 * 37 * Math.sin(at / 37)
+  const sway = (at: number): number => 0.12 * 110 * Math.sin(at / 110) + 0.06 * 37 * Math.sin(at / 37)
   return Math.max(0, until - from + sway(until) - sway(from))
 }
