@@ -83,6 +83,16 @@ test('a name in a table has the hyphen of its text and one line, and its figures
     await eventually(() => numerals(page.getByRole('table').locator('time').first())).toBe('tabular-nums')
   }))
 
+test('on a phone the name of a router begins where the labels below it do', () =>
+  asNew('customer', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open(page, '/')
+    const left = async (what: Locator) => (await what.first().boundingBox())!.x
+    const label = page.locator('tbody').getByText('IPv4', { exact: true })
+    await label.first().waitFor()
+    await eventually(async () => (await left(page.locator('tbody .row-link'))) - (await left(label))).toBe(0)
+  }))
+
 test('columns and density are remembered for their table alone', () =>
   asNew('staff', async ({ page }) => {
     await open(page, '/admin/prefixes/')

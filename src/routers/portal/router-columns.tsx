@@ -19,9 +19,13 @@ export const routerColumns: readonly Column<OwnRouter>[] = [
   {
     id: 'name',
     header: 'Name',
-    className: 'min-w-32',
     cell: (router) => (
-      <Link to="/routers/$id" params={{ id: router.id }} className="row-link">
+      <Link
+        to="/routers/$id"
+        params={{ id: router.id }}
+        // Names of usual length stay on one line; longer ones break.
+        className="row-link inline-flex min-w-24"
+      >
         {router.name}
       </Link>
     ),
@@ -48,7 +52,7 @@ export const routerColumns: readonly Column<OwnRouter>[] = [
     header: 'BGP',
     // As wide as its content once loaded, so that nothing moves.
     cell: ({ sessions }) => (
-      <span className="inline-block min-w-24">
+      <span className="inline-flex min-w-24">
         <Suspense>
           <RouterBgp sessions={sessions} />
         </Suspense>
