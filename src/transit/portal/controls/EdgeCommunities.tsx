@@ -25,6 +25,7 @@ export function EdgeCommunities({ connection }: { connection: TransitConnection 
                   type="radio"
                   name="community-dialect"
                   checked={one === dialect}
+                  className="size-3.5"
                   onChange={() => setDialect(one)}
                 />
                 {one}
