@@ -20,7 +20,7 @@ export function CostByDay() {
         { label: 'So far', values: data.days.map((day) => day.accrued), color: 'accent' },
         { label: 'Projected', values: data.days.map((day) => day.projected), color: 'ok' },
       ]}
-      format={(amount) => moneyQuantity(amount, data.currency)}
+      format={(amount, like) => moneyQuantity(amount, data.currency, like)}
       leastTop={100}
       height={HEIGHT}
     />

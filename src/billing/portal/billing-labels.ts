@@ -8,15 +8,15 @@ import type { DunningStage } from '../states.ts'
 export const money = (amount: number, currency: string): string => formatMoney({ amount, currency })
 
 /** Formats an amount for a chart axis: in full, or compact if it would not fit. */
-export function moneyQuantity(amount: number, currency: string): Quantity {
-  const units = amount / 10 ** currencyDecimals(currency)
-  const short = Math.abs(units) >= 10_000
+export function moneyQuantity(amount: number, currency: string, like = amount): Quantity {
+  const minor = 10 ** currencyDecimals(currency)
+  const short = Math.abs(like) >= 10_000 * minor
   const format = new Intl.NumberFormat('en', {
     style: 'currency',
     currency,
     ...(short && { notation: 'compact', maximumFractionDigits: 1 }),
   })
-  return { number: format.format(units), unit: '' }
+  return { number: format.format(amount / minor), unit: '' }
 }
 
 export const STATUS: Readonly<Record<Invoice['status'], { tone: Tone; label: string }>> = {

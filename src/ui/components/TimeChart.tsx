@@ -36,7 +36,8 @@ export interface TimeChartProps {
   readonly times: readonly string[]
   readonly series: readonly TimeSeries[]
   readonly levels?: readonly TimeLevel[]
-  readonly format: (value: number) => Quantity
+  /** Formats a value, on the scale in the unit of its highest mark. */
+  readonly format: (value: number, like?: number) => Quantity
   /** The lowest maximum of the scale: noise around zero must not look like a mountain. */
   readonly leastTop: number
   /** Values count in powers of two, and so do the marks of the scale. */

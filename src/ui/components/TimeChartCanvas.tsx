@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { axisLabels } from './axis-labels.ts'
 import type { TimeChartProps, TimeLevel, TimeSeries } from './TimeChart.tsx'
 
 type CanvasProps = TimeChartProps &
@@ -114,11 +115,7 @@ function optionsFor(element: HTMLElement, latest: { readonly current: CanvasProp
         gap: 6,
         space: 34,
         ...(binary ? { incrs: POWERS_OF_TWO } : {}),
-        values: (_, splits) =>
-          splits.map((value) => {
-            const { number, unit } = latest.current.format(Math.abs(value))
-            return value === 0 ? '0' : `${number} ${unit}`.trimEnd()
-          }),
+        values: (_, splits) => [...axisLabels(splits, latest.current.format)],
       },
     ],
     series: [

@@ -10,30 +10,30 @@ const BINARY = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 const figures = (value: number): string =>
   value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 
-function scale(value: number, base: number, steps: number): { value: number; step: number } {
+function scale(value: number, base: number, steps: number, like: number): { value: number; step: number } {
   let step = 0
-  let rest = value
+  let rest = like
   // 999.6 would print as 1000, so switch to the next unit as soon as rounding would.
   while (step < steps - 1 && Math.abs(rest) >= base * 0.9995) {
     rest /= base
     step += 1
   }
-  return { value: rest, step }
+  return { value: value / base ** step, step }
 }
 
-/** Rates are decimal, as in every transit contract: 1 Mbit/s is 10^6 bit/s. */
-export function bitRate(bitsPerSecond: number): Quantity {
-  const { value, step } = scale(bitsPerSecond, 1000, DECIMAL.length)
+/** Rates are decimal, as in every transit contract: 1 Mbit/s is 10^6 bit/s. In the unit of `like`. */
+export function bitRate(bitsPerSecond: number, like = bitsPerSecond): Quantity {
+  const { value, step } = scale(bitsPerSecond, 1000, DECIMAL.length, like)
   return { number: figures(value), unit: `${DECIMAL[step]}bit/s` }
 }
 
-export function bytes(count: number): Quantity {
-  const { value, step } = scale(count, 1024, BINARY.length)
+export function bytes(count: number, like = count): Quantity {
+  const { value, step } = scale(count, 1024, BINARY.length, like)
   return { number: figures(value), unit: BINARY[step] ?? 'B' }
 }
 
 /** Memory as the API returns it, in MiB. */
-export const mebibytes = (count: number): Quantity => bytes(count * 1_048_576)
+export const mebibytes = (count: number, like = count): Quantity => bytes(count * 1_048_576, like * 1_048_576)
 /** Disks as the API returns them, in GiB. */
 export const gibibytes = (count: number): Quantity => bytes(count * 1_073_741_824)
 

@@ -27,7 +27,7 @@ export function RevenueChart({
           { label: 'Accrued', values: days.map((day) => day.accrued), color: 'accent' },
           { label: 'Projected', values: days.map((day) => day.projected), color: 'ok' },
         ]}
-        format={(amount) => moneyQuantity(amount, currency)}
+        format={(amount, like) => moneyQuantity(amount, currency, like)}
         leastTop={100}
         height={height}
       />
