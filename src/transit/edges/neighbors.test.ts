@@ -46,6 +46,27 @@ test('an address that goes to another router is pinned to its MAC address, and o
   expect((await pinned())[host(address4)]).toBe(macOf(first))
 })
 
+test('an event that changes no address writes nothing, and the routine run repairs the tables', async () => {
+  const routerId = await testApp.addRouter(staff)
+  let writes = 0
+  const edge = {
+    ...simulated,
+    pinNeighbors: (hosts: Parameters<typeof simulated.pinNeighbors>[0]) => (writes++, simulated.pinNeighbors(hosts)),
+  }
+  const reconciler = neighborReconciler({ ...testApp.deps, edge })
+  const [id] = await reconciler.due()
+  const run = () => reconciler.reconcile(id!, AbortSignal.timeout(5_000))
+  await run()
+  await run()
+  expect(writes).toBe(1)
+  await reconciler.due()
+  await run()
+  expect(writes).toBe(2)
+  await db.deleteFrom('routers').where('id', '=', routerId).execute()
+  await run()
+  expect(writes).toBe(3)
+})
+
 test('a router is pinned on the edge that serves its site and on no other', async () => {
   const elsewhere = await testApp.addLabSite({ slug: 'fra1', name: 'Frankfurt', segment: 120 })
   const routerId = await testApp.addRouter(staff, elsewhere)

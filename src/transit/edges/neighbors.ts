@@ -18,20 +18,30 @@ const EVERY_MS = 10_000
 
 export function neighborReconciler({ db, clock, edge, edgeName }: EdgeDeps): Reconciler {
   const own = ownEdge(db, edgeName)
+  /** The hosts that were written last; null: write them again. */
+  let written: string | null = null
   return {
     name: 'edge-neighbors',
     everyMs: EVERY_MS,
     concurrency: 1,
     wakes: (changeEvent) => (changeEvent.type === 'router' || changeEvent.type === 'edge' ? own.wake() : null),
-    due: () => own.due(),
+    due() {
+      written = null
+      return own.due()
+    },
     async reconcile(id) {
-      const error = await edge.pinNeighbors(await listHosts(db, id)).then(
+      const hosts = await listHosts(db, id)
+      const wanted = JSON.stringify(hosts)
+      // Each load of an edge publishes events, and reading its tables starts two processes.
+      if (wanted === written) return
+      const error = await edge.pinNeighbors(hosts).then(
         () => null,
         (failure: unknown) => {
           if (failure instanceof EdgeError) return failure.message.slice(0, 500)
           throw failure
         },
       )
+      written = error === null ? wanted : null
       await inTransaction(db, (transaction) =>
         recordEdge(transaction, id, { neighbors_error: error, neighbors_at: clock.now() }),
       )
