@@ -171,7 +171,7 @@ test('any other failure of a route shows the generic error page, and is reported
     expect(await page.title()).toBe('Application Error · Longhaul')
     await offersHomeAndSupport(page)
     expect((await (await report).response())?.status()).toBe(204)
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { level: 1, name: testServer.router.name }).waitFor()
   }))

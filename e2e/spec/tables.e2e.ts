@@ -268,7 +268,7 @@ test.each([
     expect(asked).toEqual([
       { action: 'reboot', ids: [900, 901], ...(role === 'staff' && { reason: 'Work on the hypervisor.' }) },
     ])
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'wait' })
   }),
 )
 
