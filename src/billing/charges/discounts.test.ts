@@ -106,6 +106,16 @@ describe('what a discount takes', () => {
     expect(linesOf(facts).map(({ amount }) => amount)).toEqual([528, -528])
   })
 
+  test('all of the addresses of a router too', () => {
+    const price = { id: 1, from: day(1), hourly: 1, monthly: 150, oneOff: null, transit: null }
+    const facts = {
+      usagePeriods: [usagePeriod(day(1), null)],
+      prices: new Map([['address:ipv4', [price]]]),
+      discounts: [discount(100, { scope: 'ROUTERS' })],
+    }
+    expect(linesOf(facts).map(({ amount }) => amount)).toEqual([990, 150, -1_140])
+  })
+
   test('nothing of a router that ended before it began', () => {
     const facts = { usagePeriods: [usagePeriod(day(1), day(11))], discounts: [discount(100, { from: day(20) })] }
     expect(linesOf(facts).map(({ amount }) => amount)).toEqual([480])
