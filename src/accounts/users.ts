@@ -1,4 +1,4 @@
-/** Reads the account's own row. This is the only place that returns it to clients. */
+/** Adds users, and reads the user's own row. This is the only place that returns it to clients. */
 import type { AccountId, UserId } from '../kernel/ids.ts'
 import { sql, type Insertable } from 'kysely'
 import { unauthorized } from '../kernel/problem.ts'

@@ -69,14 +69,7 @@ export async function signUp(
     last_name: proposal.lastName,
     password_hash: proposal.passwordHash,
   }
-  const added = await addUser(db, {
-    email,
-    ...columns,
-    email_verified_at: null,
-    last_sign_in_at: null,
-    last_sign_in_ip: null,
-    closed_at: null,
-  })
+  const added = await addUser(db, { email, ...columns })
   if (added === null) {
     // Nobody has confirmed this address yet, so the latest sign-up counts until a link is followed.
     await db

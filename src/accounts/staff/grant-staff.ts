@@ -47,7 +47,7 @@ export async function grantStaffRole(
   const now = deps.clock.now()
   const unknown = await hashPassword(randomBytes(32).toString('base64url'))
   return inTransaction(database, async (db) => {
-    await addUser(db, { ...names, email, password_hash: unknown, created_at: now, email_verified_at: null })
+    await addUser(db, { ...names, email, password_hash: unknown, created_at: now })
     const user = await db
       .selectFrom('users')
       .select(['id', 'staff_roles', 'email_verified_at'])
