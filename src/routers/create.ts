@@ -72,8 +72,7 @@ export async function createRouter(
     site: site.slug,
     plan: plan.slug,
     image: image.slug,
-    address4: place.address4,
-    address6: place.address6,
+    addresses: [place.address4, place.address6],
   })
   return (await findOwnRouter(db, accountId, id))!
 }

@@ -2,6 +2,7 @@
 import { CSV_PAGE, csvPages } from '../platform/csv-pages.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { ListedRouter, RouterFilter } from './contract.ts'
+import { addressOf } from './address-of.ts'
 import { listRouters } from './staff-list.ts'
 import type { InventoryHypervisor } from './inventory/contract.ts'
 import { listHypervisors } from './inventory/hypervisors.ts'
@@ -17,8 +18,8 @@ export const routersCsv = (db: Db, filter: RouterFilter): AsyncIterable<string> 
       cpus: (router) => router.cpus,
       memory_mib: (router) => router.memory,
       disk_gib: (router) => router.diskSize,
-      ipv4: (router) => router.address4,
-      ipv6: (router) => router.address6,
+      ipv4: (router) => addressOf(router, 4),
+      ipv6: (router) => addressOf(router, 6),
       site: (router) => router.site.name,
       hypervisor: (router) => router.hypervisor.name,
       user_id: (router) => router.user.id,

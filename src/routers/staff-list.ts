@@ -6,6 +6,7 @@ import { answers } from './hypervisors/answers.ts'
 import type { ListedRouter, RouterFilter } from './contract.ts'
 import type { RouterSort } from './states.ts'
 import { routerConditions } from './search.ts'
+import { leasedAddresses } from './view.ts'
 
 export interface RouterPage {
   readonly before?: number | undefined
@@ -75,8 +76,7 @@ export async function listRouters(
       cpus: row.cpus,
       memory: row.memory,
       diskSize: row.disk_size,
-      address4: row.address4,
-      address6: row.address6,
+      addresses: leasedAddresses(row),
       createdAt: row.created_at.toISOString(),
       purgeAt: row.purge_at?.toISOString() ?? null,
       user: { id: row.user_id, firstName: row.first_name, lastName: row.last_name, email: row.email },

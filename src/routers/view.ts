@@ -1,6 +1,6 @@
 /** Turns a router's row into its API form. No other code does. */
 import { macOf } from './addresses.ts'
-import type { Router } from './contract.ts'
+import type { ListedRouter, Router } from './contract.ts'
 import type { ShownRow } from './queries.ts'
 import { allowedActions, viewState, type RouterState } from './states.ts'
 
@@ -56,6 +56,18 @@ export const addressesOf = (row: ShownRow): Router['addresses'] => [
   { family: 4, address: row.address4, prefixLength: lengthOf(row.prefix4), gateway: row.gateway4 },
   { family: 6, address: row.address6, prefixLength: lengthOf(row.prefix6), gateway: row.gateway6 },
 ]
+
+/** Returns what a router leases of a pool; nothing once it is deleted and has released its addresses. */
+export function leasedAddresses(row: {
+  readonly address4: string | null
+  readonly address6: string | null
+}): ListedRouter['addresses'] {
+  if (row.address4 === null || row.address6 === null) return []
+  return [
+    { family: 4, address: row.address4 },
+    { family: 6, address: row.address6 },
+  ]
+}
 
 /** Returns the length of a network as the database prints it. */
 const lengthOf = (prefix: string): number => Number(prefix.slice(prefix.indexOf('/') + 1))

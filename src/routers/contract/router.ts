@@ -12,9 +12,9 @@ export const name = z
     'takes 1 to 63 letters, digits and hyphens, and neither begins nor ends with a hyphen',
   )
 
-const address = z.object({
-  family: z.union([z.literal(4), z.literal(6)]),
-  address: z.string(),
+export const hostAddress = z.object({ family: z.union([z.literal(4), z.literal(6)]), address: z.string() })
+
+const address = hostAddress.extend({
   prefixLength: z.int(),
   gateway: z.string(),
 })

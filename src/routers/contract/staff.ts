@@ -4,7 +4,7 @@ import { defineApi } from '../../kernel/endpoint.ts'
 import { byId, pageLimit, rowId, time } from '../../kernel/shapes.ts'
 import { ROUTER_SORTS, ROUTER_STATES, DESIRED_STATES, STAFF_POWER_ACTIONS } from '../states.ts'
 import { reason } from './reason.ts'
-import { detailFields, name } from './router.ts'
+import { detailFields, hostAddress, name } from './router.ts'
 
 export const adminRouter = z.object({
   ...detailFields,
@@ -57,8 +57,8 @@ export const listedRouter = z.object({
   cpus: z.int(),
   memory: z.int(),
   diskSize: z.int(),
-  address4: z.string().nullable(),
-  address6: z.string().nullable(),
+  /** Empty once a deleted router has released them. */
+  addresses: z.array(hostAddress),
   createdAt: time,
   /** It is deleted, and can be restored until then. */
   purgeAt: time.nullable(),

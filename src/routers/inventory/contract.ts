@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { slug } from '../../kernel/slug.ts'
 import { afterRow, byId, pageLimit, time } from '../../kernel/shapes.ts'
+import { hostAddress } from '../contract/router.ts'
 import { ROUTER_STATES } from '../states.ts'
 
 const name = z.string().trim().min(1, 'is required').max(80, 'is too long')
@@ -103,8 +104,7 @@ const poolAddresses = z.object({
   addresses: z.array(
     z.object({
       hostNumber: z.int(),
-      address4: z.string(),
-      address6: z.string(),
+      addresses: z.array(hostAddress),
       router: z.object({ id: z.int(), name: z.string(), state: z.enum(ROUTER_STATES), createdAt: time }),
       user: userSummary,
     }),

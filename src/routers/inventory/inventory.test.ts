@@ -104,7 +104,7 @@ describe('address pools', () => {
     const seen: string[] = []
     for (let after = 0; ;) {
       const { body } = await ask('GET', `address_pools/${pool.id}/addresses?limit=1&after=${after}`)
-      seen.push(...body.addresses.map((one: { address4: string }) => one.address4))
+      seen.push(...body.addresses.map((one: { addresses: { address: string }[] }) => one.addresses[0]!.address))
       if (body.next === null) break
       after = body.next
     }

@@ -5,6 +5,7 @@ import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { pageOf } from '../../platform/page-of.ts'
 import { poolCapacity } from '../addresses.ts'
+import { leasedAddresses } from '../view.ts'
 import type { AddressPool, PoolAddresses } from './contract.ts'
 import { explainPool, type NewPool } from './new-pool.ts'
 import { recordInventoryChange, siteId } from './record.ts'
@@ -97,8 +98,7 @@ export async function poolAddresses(
   return {
     addresses: shown.map((row) => ({
       hostNumber: row.host_number,
-      address4: row.address4,
-      address6: row.address6,
+      addresses: leasedAddresses(row),
       router: { id: row.id, name: row.name, state: row.state, createdAt: row.created_at.toISOString() },
       user: { id: row.user_id, firstName: row.first_name, lastName: row.last_name, email: row.email },
     })),

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useLayoutEffect, useMemo, useState } from 'react'
 import type { Column } from '../../ui/components/DataTable.tsx'
 import { ManagedTable, type ManagedTableProps, type Selection } from '../../ui/table/ManagedTable.tsx'
+import { addressOf } from '../address-of.ts'
 import type { OwnRouter } from '../contract.ts'
 import { BulkPower } from './BulkPower.tsx'
 import RouterListNotices from './RouterListNotices.tsx'
@@ -10,8 +11,6 @@ import { STATE_BADGE } from './router-state-variants.ts'
 const stateOf = ({ state }: OwnRouter): string => STATE_BADGE[state].label
 const planOf = ({ labels }: OwnRouter): string => labels.plan
 const siteOf = ({ labels }: OwnRouter): string => labels.site
-
-const addressOf = ({ addresses }: OwnRouter, family: 4 | 6) => addresses.find((one) => one.family === family)?.address
 
 /** How the columns are sorted, searched and exported, by id. */
 const ORDER: Readonly<Record<string, Pick<Column<OwnRouter>, 'sort' | 'text' | 'csv'>>> = {

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { EmptyValue } from '../../ui/components/EmptyValue.tsx'
-import { Copyable } from '../../ui/components/Copyable.tsx'
 import type { Column } from '../../ui/components/DataTable.tsx'
 import { Time } from '../../ui/components/Time.tsx'
 import type { OwnRouter } from '../contract.ts'
+import { HostAddress } from './HostAddress.tsx'
 import { planSize } from './plan-size.ts'
 import { RouterStateBadge } from './RouterStateBadge.tsx'
 
@@ -62,12 +61,12 @@ export const routerColumns: readonly Column<OwnRouter>[] = [
   {
     id: 'ipv4',
     header: 'IPv4',
-    cell: (router) => <Address router={router} family={4} />,
+    cell: (router) => <HostAddress of={router} family={4} />,
   },
   {
     id: 'ipv6',
     header: 'IPv6',
-    cell: (router) => <Address router={router} family={6} />,
+    cell: (router) => <HostAddress of={router} family={6} />,
   },
   {
     id: 'plan',
@@ -86,8 +85,3 @@ export const routerColumns: readonly Column<OwnRouter>[] = [
     wideOnly: true,
   },
 ]
-
-function Address({ router, family }: { router: OwnRouter; family: 4 | 6 }) {
-  const found = router.addresses.find((address) => address.family === family)
-  return found ? <Copyable value={found.address} /> : <EmptyValue />
-}

@@ -3,6 +3,7 @@ import { EmptyValue } from '../../../ui/components/EmptyValue.tsx'
 import type { Column } from '../../../ui/components/DataTable.tsx'
 import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
+import { addressOf } from '../../address-of.ts'
 import type { ListedRouter } from '../../contract.ts'
 import { STATE_BADGE } from '../router-state-variants.ts'
 import { ToneBadge } from '../../../ui/staff/ToneBadge.tsx'
@@ -46,8 +47,11 @@ export const staffRouterColumns: readonly Column<ListedRouter>[] = [
   {
     id: 'address',
     header: 'Address',
-    csv: ({ address4 }) => address4,
-    cell: ({ address4 }) => (address4 ? <span className="num font-mono text-sm">{address4}</span> : <EmptyValue />),
+    csv: (router) => addressOf(router, 4),
+    cell: (router) => {
+      const address = addressOf(router, 4)
+      return address ? <span className="num font-mono text-sm">{address}</span> : <EmptyValue />
+    },
   },
   { id: 'site', header: 'Site', csv: ({ site }) => site.name, cell: ({ site }) => site.name },
   {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { Copyable } from '../../../../ui/components/Copyable.tsx'
 import type { Column } from '../../../../ui/components/DataTable.tsx'
 import { Time } from '../../../../ui/components/Time.tsx'
+import { HostAddress } from '../../HostAddress.tsx'
 import { STATE_BADGE } from '../../router-state-variants.ts'
 import type { PoolAddresses } from '../../../inventory/contract.ts'
 import { ToneBadge } from '../../../../ui/staff/ToneBadge.tsx'
@@ -19,8 +19,8 @@ export const addressColumns: readonly Column<Row>[] = [
       </Link>
     ),
   },
-  { id: 'ipv4', header: 'IPv4', cell: ({ address4 }) => <Copyable value={address4} /> },
-  { id: 'ipv6', header: 'IPv6', cell: ({ address6 }) => <Copyable value={address6} /> },
+  { id: 'ipv4', header: 'IPv4', cell: (row) => <HostAddress of={row} family={4} /> },
+  { id: 'ipv6', header: 'IPv6', cell: (row) => <HostAddress of={row} family={6} /> },
   { id: 'state', header: 'State', cell: ({ router }) => <ToneBadge badge={STATE_BADGE[router.state]} /> },
   {
     id: 'user',
