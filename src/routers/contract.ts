@@ -2,7 +2,8 @@
 import type { z } from 'zod'
 import type { Answer } from '../kernel/endpoint.ts'
 import { bulkApi } from './contract/bulk.ts'
-import { customerApi, type series } from './contract/customer.ts'
+import { customerApi } from './contract/customer.ts'
+import type { series } from './contract/metrics.ts'
 import type { metricsPoint, ownRouter, router, routerDetail, routerSession } from './contract/router.ts'
 import { staffApi, type adminRouter, type listedRouter, type routerFilter } from './contract/staff.ts'
 

@@ -210,6 +210,20 @@ export interface RouterSlotsTable extends Omit<RouterSamplesTable, 'at'> {
   slot: Date
 }
 
+export interface HypervisorSlotsTable {
+  hypervisor_id: number
+  /** The start of the five minutes. */
+  slot: Date
+  readings: Generated<number>
+  /** Sums over the readings, of fractions from 0 to 1. */
+  cpu_usage: Generated<number>
+  memory_usage: Generated<number>
+  /** How many of its 300 seconds its routers were measured; bytes that they carried in them. */
+  seconds: Generated<number>
+  rx_bytes: Generated<number>
+  tx_bytes: Generated<number>
+}
+
 export interface ConsoleTicketsTable {
   digest: Buffer
   router_id: number
@@ -235,6 +249,7 @@ declare module '../platform/db/tables.ts' {
     router_counters: RouterCountersTable
     router_samples: RouterSamplesTable
     router_slots: RouterSlotsTable
+    hypervisor_slots: HypervisorSlotsTable
     console_tickets: ConsoleTicketsTable
   }
 }

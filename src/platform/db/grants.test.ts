@@ -80,7 +80,16 @@ describe.each([
 })
 
 test.each([
-  ['web', web.db, [`update leases set epoch = 0`, `insert into router_samples default values`, `delete from routers`]],
+  [
+    'web',
+    web.db,
+    [
+      `update leases set epoch = 0`,
+      `insert into router_samples default values`,
+      `insert into hypervisor_slots default values`,
+      `delete from routers`,
+    ],
+  ],
   [
     'worker',
     worker.db,

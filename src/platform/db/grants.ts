@@ -77,6 +77,7 @@ export const GRANTS: Readonly<Record<string, TableRights>> = {
   // Measurements and leases: only the worker writes them.
   leases: may('', 'IUD'),
   hypervisor_agents: may('', 'IUD'),
+  hypervisor_slots: may('', 'IUD'),
   transit_edge_agents: may('', 'IUD'),
   router_counters: may('', 'IU'),
   router_samples: may('', 'ID'),

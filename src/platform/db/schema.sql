@@ -649,6 +649,20 @@ create table hypervisor_agents (
   constraint hypervisor_agents_waiting_check CHECK ((char_length(waiting) <= 500))
 );
 
+create table hypervisor_slots (
+  hypervisor_id integer not null,
+  slot timestamp with time zone not null,
+  readings integer not null default 0,
+  cpu_usage real not null default 0,
+  memory_usage real not null default 0,
+  seconds real not null default 0,
+  rx_bytes bigint not null default 0,
+  tx_bytes bigint not null default 0,
+  constraint hypervisor_slots_pkey PRIMARY KEY (hypervisor_id, slot),
+  constraint hypervisor_slots_hypervisor_id_fkey FOREIGN KEY (hypervisor_id) REFERENCES hypervisors(id) ON DELETE CASCADE
+);
+CREATE INDEX hypervisor_slots_age ON public.hypervisor_slots USING brin (slot);
+
 create table hypervisors (
   id integer not null generated always as identity,
   slug text not null,

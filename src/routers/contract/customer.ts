@@ -1,8 +1,9 @@
 /** Requests of customers: the catalogue, and the life of a router. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { byId, time, written } from '../../kernel/shapes.ts'
+import { byId, time } from '../../kernel/shapes.ts'
 import { POWER_ACTIONS } from '../states.ts'
+import { series, seriesQuery } from './metrics.ts'
 import { name, ownRouter, router, routerDetail } from './router.ts'
 
 const slug = z.string().min(1, 'is required').max(60, 'is too long')
@@ -10,20 +11,6 @@ const slug = z.string().min(1, 'is required').max(60, 'is too long')
 /** An RSA key of 16 384 bits, the longest line of `authorized_keys` in practice, is below 3 KiB. */
 const SSH_KEY_MAX = 4096
 const MAX_SSH_KEYS = 20
-
-export const series = z.object({
-  from: time,
-  to: time,
-  /** Seconds between two points. */
-  step: z.int(),
-  /** The end of each step. Every series has one value for each, null where nothing was measured. */
-  times: z.array(time),
-  cpu: z.array(z.number().nullable()),
-  /** MiB in use. */
-  memory: z.array(z.number().nullable()),
-  rx: z.array(z.number().nullable()),
-  tx: z.array(z.number().nullable()),
-})
 
 const consoleTicket = z.object({ url: z.string(), expiresAt: time })
 
@@ -121,14 +108,7 @@ export const customerApi = defineApi({
     summary: 'CPU, memory and traffic of a router over time',
     access: 'verified',
     params: byId,
-    query: z.object({
-      /** Default one hour before `to`. */
-      from: time.optional(),
-      /** Default now. */
-      to: time.optional(),
-      /** Seconds. The default, which is also the minimum, keeps the response below 1000 points. */
-      step: written(z.int().min(10, 'takes at least 10 seconds').max(86_400, 'takes at most a day')).optional(),
-    }),
+    query: seriesQuery,
     ok: [200, series],
   },
   'POST /api/virtual_machines/{id}/display': {

@@ -1,6 +1,7 @@
-/** Keeps the facts that hosts report up to date. */
+/** Keeps the facts that hosts report up to date, and their history. */
 import type { Reconciler } from '../../platform/reconcile.ts'
 import type { RoutersDeps } from '../deps.ts'
+import { addReading } from '../metrics/hypervisor-series.ts'
 import { leased, driverOf, markConnected } from './hypervisor-watch.ts'
 import type { Watched } from './watch-start-times.ts'
 import { readHypervisorDetails } from './read-facts.ts'
@@ -21,11 +22,14 @@ export function hypervisorInfoReconciler({ db, clock, hypervisors, watched }: Hy
       const host = await db.selectFrom('hypervisors').select('connected').where('id', '=', id).executeTakeFirst()
       // Its heartbeats were late, and the leader considered it gone.
       if (!host?.connected) return markConnected(db, id, hypervisor, clock.now())
+      const details = await readHypervisorDetails(hypervisor)
+      const now = clock.now()
       await db
         .updateTable('hypervisors')
-        .set({ ...(await readHypervisorDetails(hypervisor)), answered_at: clock.now() })
+        .set({ ...details, answered_at: now })
         .where('id', '=', id)
         .execute()
+      await addReading(db, id, now, { cpu: details.cpu_usage, memory: details.memory_usage })
     },
   }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
 import { slug } from '../../kernel/slug.ts'
 import { afterRow, byId, pageLimit, time } from '../../kernel/shapes.ts'
+import { series, seriesQuery } from '../contract/metrics.ts'
 import { hostAddress } from '../contract/router.ts'
 import { ROUTER_STATES } from '../states.ts'
 
@@ -213,6 +214,13 @@ export const inventoryApi = defineApi({
     access: 'admin',
     params: byId,
     ok: [200, drain],
+  },
+  'GET /api/admin/hypervisors/{id}/metrics': {
+    summary: 'CPU and memory of a hypervisor as fractions, and the traffic of its routers, over time',
+    access: 'admin',
+    params: byId,
+    query: seriesQuery,
+    ok: [200, series],
   },
   'GET /api/admin/address_pools': {
     summary: 'Segments that routers attach to, and how full each is',

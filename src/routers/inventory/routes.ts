@@ -5,6 +5,7 @@ import { mount } from '../../platform/http/mount.ts'
 import type { RoutersDeps } from '../deps.ts'
 import { hypervisorsCsv } from '../staff-csv.ts'
 import { listLeased } from '../hypervisors/leases.ts'
+import { readHypervisorSeries } from '../metrics/hypervisor-series.ts'
 import { inventoryApi } from './contract.ts'
 import { planDrain } from './drain-plan.ts'
 import { addNewHypervisor, setHypervisor } from './hypervisor-settings.ts'
@@ -48,6 +49,8 @@ export function inventoryRoutes(app: FastifyInstance, deps: Pick<RoutersDeps, 'd
         return findHypervisor(db, id)
       },
       'GET /api/admin/hypervisors/{id}/drain': async ({ params }, { db }) => planDrain(db, await leased(db), params.id),
+      'GET /api/admin/hypervisors/{id}/metrics': ({ params, query }, { db }) =>
+        readHypervisorSeries(db, params.id, query, clock.now()),
       'GET /api/admin/address_pools': (_, { db }) => listPools(db),
       'POST /api/admin/address_pools': async ({ body: { site, ...pool } }, { db, actor }) =>
         (await listPools(db, await addPool(db, actor, site, pool)))[0]!,

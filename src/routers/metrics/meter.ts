@@ -125,7 +125,7 @@ async function keep(db: Db, hypervisorId: number, routers: readonly Followed[]):
       .flatMap(({ routerId, accountId, memory, pending }) =>
         [...pending.values()].map((share) => ({ routerId, accountId, memory, ...share })),
       )
-    await writeSlots(transaction, shares)
+    await writeSlots(transaction, hypervisorId, shares)
     return ids
   })
   for (const router of routers) {

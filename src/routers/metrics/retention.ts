@@ -19,6 +19,7 @@ export function routerRetention({ db, clock }: Pick<RoutersDeps, 'db' | 'clock'>
     async reconcile() {
       await db.deleteFrom('router_samples').where('at', '<', before(SAMPLES_RETENTION_MS)).execute()
       await db.deleteFrom('router_slots').where('slot', '<', before(SLOTS_RETENTION_MS)).execute()
+      await db.deleteFrom('hypervisor_slots').where('slot', '<', before(SLOTS_RETENTION_MS)).execute()
       await db.deleteFrom('console_tickets').where('expires_at', '<', clock.now()).execute()
     },
   }

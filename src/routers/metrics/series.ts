@@ -1,6 +1,6 @@
 /** Returns measurements for graphs and as evidence. */
 import type { AccountId } from '../../kernel/ids.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { invalid } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { MetricsPoint, MetricsSeries } from '../contract.ts'
@@ -29,21 +29,22 @@ interface Window {
   readonly from: Date
   readonly to: Date
   readonly step: number
+  /** From samples, else from slots. */
   readonly fine: boolean
 }
 
 /**
  * Chooses the steps of a window: from fine samples where they still exist and the step needs them, else from
- * five-minute slots.
+ * five-minute slots. `sampled` is false for what has no samples.
  */
-export function chooseWindow(query: SeriesQuery, now: Date): Window {
+export function chooseWindow(query: SeriesQuery, now: Date, { sampled = true } = {}): Window {
   const to = query.to ? new Date(query.to) : now
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - HOUR_MS)
   const seconds = (to.getTime() - from.getTime()) / 1000
   if (seconds <= 0) throw invalid([{ field: 'from', message: 'must lie before `to`' }])
   if (seconds * 1000 > SLOTS_RETENTION_MS)
     throw invalid([{ field: 'from', message: 'is older than the data that is kept' }])
-  const kept = from.getTime() >= now.getTime() - SAMPLES_RETENTION_MS
+  const kept = sampled && from.getTime() >= now.getTime() - SAMPLES_RETENTION_MS
   const least = Math.ceil(seconds / MAX_POINTS)
   const asked = query.step ?? Math.ceil(seconds / POINTS_BY_DEFAULT)
   const fine = kept && asked < SLOT_MS / 1000
@@ -54,7 +55,13 @@ export function chooseWindow(query: SeriesQuery, now: Date): Window {
 
 export async function readSeries(db: Db, router: Router, query: SeriesQuery, now: Date): Promise<MetricsSeries> {
   const window = chooseWindow(query, now)
-  const buckets = await readBuckets(db, router, window)
+  return seriesOf(window, await readBuckets(db, router, window))
+}
+
+export type Rates = Omit<MetricsPoint, 'at'>
+
+/** Returns one point for each step, null where nothing was measured. */
+export function seriesOf(window: Window, buckets: ReadonlyMap<number, Rates>): MetricsSeries {
   const series: MetricsSeries = {
     from: window.from.toISOString(),
     to: window.to.toISOString(),
@@ -76,14 +83,16 @@ export async function readSeries(db: Db, router: Router, query: SeriesQuery, now
   return series
 }
 
-type Rates = Omit<MetricsPoint, 'at'>
+/** The number of the step in which a time lies. */
+export const bucketOf = (at: RawBuilder<unknown>, { from, step }: Window): RawBuilder<number> =>
+  sql<number>`floor(extract(epoch from (${at} - ${from}::timestamptz)) / ${step}::int)::int`
 
 async function readBuckets(db: Db, router: Router, window: Window): Promise<Map<number, Rates>> {
   // A sample is timed at its end, a slot at its beginning.
   const table = window.fine ? sql`router_samples` : sql`router_slots`
   const at = window.fine ? sql`at - interval '1 microsecond'` : sql`slot`
   const { rows } = await sql<Sums & { bucket: number }>`
-    select floor(extract(epoch from (${at} - ${window.from}::timestamptz)) / ${window.step}::int)::int as bucket,
+    select ${bucketOf(at, window)} as bucket,
       sum(seconds)::float8 as seconds, sum(cpu_seconds)::float8 as cpu_seconds, avg(memory)::float8 as memory,
       sum(rx_bytes)::float8 as rx_bytes, sum(tx_bytes)::float8 as tx_bytes
     from ${table}

@@ -1,6 +1,5 @@
 /**
- * Writes counters, samples and slots of many routers with one statement per table: one per router costs ten times as
- * much.
+ * Writes counters, samples and slots of many routers with one statement each: one per router costs ten times as much.
  */
 import type { AccountId } from '../../kernel/ids.ts'
 import { sql, type RawBuilder } from 'kysely'
@@ -103,12 +102,14 @@ export interface SlotRow extends SlotShare {
   readonly memory: number | null
 }
 
-/** Adds to what the slots already hold. */
-export async function writeSlots(db: Db, shares: readonly SlotRow[]): Promise<void> {
+/**
+ * Adds to what the slots of the routers and of their hypervisor already hold. A hypervisor was measured for as long as
+ * the router that was measured longest.
+ */
+export async function writeSlots(db: Db, hypervisorId: number, shares: readonly SlotRow[]): Promise<void> {
   if (shares.length === 0) return
   await sql`
-    insert into router_slots (router_id, account_id, slot, seconds, cpu_seconds, memory, rx_bytes, tx_bytes)
-    select * from unnest(
+    with shares as (select * from unnest(
       ${column(shares, (one) => one.routerId)}::int[],
       ${column(shares, (one) => one.accountId)}::int[],
       ${column(shares, (one) => one.slot)}::timestamptz[],
@@ -117,12 +118,27 @@ export async function writeSlots(db: Db, shares: readonly SlotRow[]): Promise<vo
       ${column(shares, (one) => one.memory)}::bigint[],
       ${column(shares, (one) => one.rxBytes)}::bigint[],
       ${column(shares, (one) => one.txBytes)}::bigint[])
-    on conflict (router_id, slot) do update set
-      seconds = router_slots.seconds + excluded.seconds,
-      cpu_seconds = router_slots.cpu_seconds + excluded.cpu_seconds,
-      memory = coalesce(excluded.memory, router_slots.memory),
-      rx_bytes = router_slots.rx_bytes + excluded.rx_bytes,
-      tx_bytes = router_slots.tx_bytes + excluded.tx_bytes`.execute(db)
+      as share (router_id, account_id, slot, seconds, cpu_seconds, memory, rx_bytes, tx_bytes)
+    ), written as (
+      insert into router_slots (router_id, account_id, slot, seconds, cpu_seconds, memory, rx_bytes, tx_bytes)
+      select * from shares
+      on conflict (router_id, slot) do update set
+        seconds = router_slots.seconds + excluded.seconds,
+        cpu_seconds = router_slots.cpu_seconds + excluded.cpu_seconds,
+        memory = coalesce(excluded.memory, router_slots.memory),
+        rx_bytes = router_slots.rx_bytes + excluded.rx_bytes,
+        tx_bytes = router_slots.tx_bytes + excluded.tx_bytes
+      returning router_id, slot, seconds
+    )
+    insert into hypervisor_slots (hypervisor_id, slot, seconds, rx_bytes, tx_bytes)
+    select ${hypervisorId}::int, slot, max(written.seconds), sum(shares.rx_bytes), sum(shares.tx_bytes)
+    from shares join written using (router_id, slot)
+    group by slot
+    order by slot
+    on conflict (hypervisor_id, slot) do update set
+      seconds = greatest(hypervisor_slots.seconds, excluded.seconds),
+      rx_bytes = hypervisor_slots.rx_bytes + excluded.rx_bytes,
+      tx_bytes = hypervisor_slots.tx_bytes + excluded.tx_bytes`.execute(db)
 }
 
 /** Returns one column of all rows as PostgreSQL array text. None of these values needs quotes. */
