@@ -18,6 +18,7 @@ import {
   createRouter,
   seedHistoricRouters,
   seedHistoricTraffic,
+  seedHypervisorHistory,
   seedMissingImage,
   type Order,
 } from '../routers/index.ts'
@@ -118,6 +119,7 @@ export async function seedDemoHistory(options: DemoHistory): Promise<void> {
   ]
   for (const { routerId, ...carried } of traffic)
     if (routerId !== null) await seedHistoricTraffic(db, { ...carried, routerId, from: ago(33), to: now, idleBps })
+  await seedHypervisorHistory(db, now)
   await seedHistoricMonths(past)
 }
 

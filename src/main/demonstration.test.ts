@@ -62,6 +62,14 @@ test('a start that is cut short leaves nothing, the next one begins again, and o
   const seeded = await countRows()
   expect(seeded['routers']).toBeGreaterThan(empty['routers']!)
   expect(seeded['transit_prefixes']).toBeGreaterThanOrEqual(30)
+  const { rows: hosts } = await sql<{ slots: number; differing: number }>`
+    select count(*)::int as slots, count(*) filter (where host.rx_bytes <> carried or readings = 0)::int as differing
+    from hypervisor_slots host, lateral (
+      select sum(rx_bytes) as carried from router_slots join routers on routers.id = router_id
+      where slot = host.slot and hypervisor_id = host.hypervisor_id) routers
+    group by host.hypervisor_id`.execute(db)
+  expect(hosts).toHaveLength(1)
+  for (const { slots, differing } of hosts) expect([slots > 30 * 288, differing]).toEqual([true, 0])
   await start()
   expect(await countRows()).toEqual(seeded)
 }, 60_000)

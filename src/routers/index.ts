@@ -85,6 +85,7 @@ export {
   backdateRouter,
   seedHistoricRouters,
   seedHistoricTraffic,
+  seedHypervisorHistory,
   seedMissingImage,
   seedRouters,
   seedSite,

@@ -219,13 +219,30 @@ export async function seedHistoricTraffic(db: Db, traffic: HistoricTraffic): Pro
     from ${shares(samples, to)}`.execute(db)
 }
 
+/** Writes the load of the hypervisors in the slots that their routers have. Call it when those are written. */
+export async function seedHypervisorHistory(db: Db, to: Date): Promise<void> {
+  const carried = sql`(
+    select hypervisor_id, slot as at, sum(routers.memory)::float8 / min(hypervisors.memory) as sold,
+      max(seconds) as seconds, sum(rx_bytes) as rx_bytes, sum(tx_bytes) as tx_bytes
+    from router_slots
+    join routers on routers.id = router_slots.router_id
+    join hypervisors on hypervisors.id = routers.hypervisor_id
+    group by hypervisor_id, hypervisors.memory, slot)`
+  await sql`
+    insert into hypervisor_slots (hypervisor_id, slot, readings, cpu_usage, memory_usage, seconds, rx_bytes, tx_bytes)
+    select hypervisor_id, at, 5, 5 * ${faded(sql`(0.04 + 0.14 * share)`, 0.04)},
+      5 * least(1, 0.04 + sold + ${faded(sql`(0.02 * share)`, 0)}), seconds, rx_bytes, tx_bytes
+    from ${shares(carried, to)}`.execute(db)
+}
+
 /** Seconds, CPU seconds, bytes of memory, bytes received and sent. */
 function measured({ peakBps, idleBps }: HistoricTraffic, seconds: number) {
-  const faded = (busy: RawBuilder<unknown>, idle: number) => sql`(${busy} * kept + ${idle}::float8 * (1 - kept))`
   const bytes = sql`${seconds / 8}::float8 * ${faded(sql`${peakBps}::float8 * share`, idleBps)}`
   return sql`${seconds}::int, ${seconds}::float8 * ${faded(sql`(0.02 + 0.1 * share)`, 0.04)},
     (${faded(sql`(52 + 6 * share)`, 48)} * 1048576)::bigint, (${bytes})::bigint, (${bytes} * 0.35)::bigint`
 }
+
+const faded = (busy: RawBuilder<unknown>, idle: number) => sql`(${busy} * kept + ${idle}::float8 * (1 - kept))`
 
 const shares = (moments: RawBuilder<unknown>, to: Date) => sql`${moments} as at,
   lateral (select least(1, extract(epoch from ${to}::timestamptz - at)::float8 / ${FADE_HOURS * 3_600}) as left_of) as end_of,
