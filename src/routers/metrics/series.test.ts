@@ -53,6 +53,11 @@ describe('the metrics of a router', () => {
     for (const { body } of [fine, coarse]) expect(new Set([...body.rx, ...body.cpu])).toEqual(new Set([8000, 0.5]))
   })
 
+  it('of a part of five minutes are those of the whole', async () => {
+    const { body } = await metrics(`from=${iso(400)}&to=${iso(500)}&step=300`)
+    expect(body).toMatchObject({ from: iso(300), times: [iso(500)], rx: [8000] })
+  })
+
   it('without a question are those of the last hour', async () => {
     const { body } = await metrics('')
     expect(body).toMatchObject({ from: iso(900 - 3600), to: iso(900), step: 10 })

@@ -39,15 +39,17 @@ interface Window {
  */
 export function chooseWindow(query: SeriesQuery, now: Date, { sampled = true } = {}): Window {
   const to = query.to ? new Date(query.to) : now
-  const from = query.from ? new Date(query.from) : new Date(to.getTime() - HOUR_MS)
-  const seconds = (to.getTime() - from.getTime()) / 1000
+  const since = query.from ? new Date(query.from) : new Date(to.getTime() - HOUR_MS)
+  const seconds = (to.getTime() - since.getTime()) / 1000
   if (seconds <= 0) throw invalid([{ field: 'from', message: 'must lie before `to`' }])
   if (seconds * 1000 > SLOTS_RETENTION_MS)
     throw invalid([{ field: 'from', message: 'is older than the data that is kept' }])
-  const kept = sampled && from.getTime() >= now.getTime() - SAMPLES_RETENTION_MS
-  const least = Math.ceil(seconds / MAX_POINTS)
+  const kept = sampled && since.getTime() >= now.getTime() - SAMPLES_RETENTION_MS
   const asked = query.step ?? Math.ceil(seconds / POINTS_BY_DEFAULT)
   const fine = kept && asked < SLOT_MS / 1000
+  // A part of a slot has no value of its own.
+  const from = fine ? since : new Date(Math.floor(since.getTime() / SLOT_MS) * SLOT_MS)
+  const least = (to.getTime() - from.getTime()) / 1000 / MAX_POINTS
   const grain = fine ? SAMPLE_SECONDS : SLOT_MS / 1000
   const step = Math.ceil(Math.max(asked, least) / grain) * grain
   return { from, to, step, fine }
@@ -74,7 +76,7 @@ export function seriesOf(window: Window, buckets: ReadonlyMap<number, Rates>): M
   }
   for (let start = window.from.getTime(), n = 0; start < window.to.getTime(); start += window.step * 1000, n++) {
     const bucket = buckets.get(n)
-    series.times.push(new Date(start + window.step * 1000).toISOString())
+    series.times.push(new Date(Math.min(start + window.step * 1000, window.to.getTime())).toISOString())
     series.cpu.push(bucket?.cpu ?? null)
     series.memory.push(bucket?.memory ?? null)
     series.rx.push(bucket?.rx ?? null)
