@@ -40,6 +40,7 @@ test.each([
     'Traffic and load of routers',
     `${SAMPLES_RETENTION_MS / HOUR_MS} hours by the minute, ${SLOTS_RETENTION_MS / DAY_MS} days in`,
   ],
+  ['Traffic and load of hypervisors', `${SLOTS_RETENTION_MS / DAY_MS} days in five-minute slots`],
   ['Sessions of browsers', `${LIFETIMES.customer.idleMs / DAY_MS} days after the last request`],
 ])('the manual says for how long this is kept: %s', async (data, kept) => {
   const row = (await read('docs/operate.md')).split('\n').find((line) => line.startsWith(`| ${data} `))

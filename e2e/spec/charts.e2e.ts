@@ -1,7 +1,8 @@
 /** Charts: a longer range, a time range selected with the pointer, a crosshair that several share. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { asNew, openBrowser } from './portal.ts'
+import { testServer } from './own-test-server.ts'
+import { as, asNew, openBrowser } from './portal.ts'
 
 openBrowser()
 
@@ -59,6 +60,51 @@ test('the crosshair of one chart of a router is in the others too', () =>
           .count(),
       )
       .toBe(3)
+  }))
+
+test('a hypervisor shows its history with ranges, a stretch that is drawn over, and one crosshair', () =>
+  as('staff', async ({ page }) => {
+    await page.goto(`/admin/hypervisors/${testServer.hypervisorId}`)
+    const history = page.locator('section').filter({ has: page.getByRole('heading', { name: 'History' }) })
+    await history.getByRole('button', { name: '30 days' }).click()
+    const traffic = history.getByRole('img', { name: /^Traffic over time/ })
+    await history.getByRole('img', { name: /^Memory over time/ }).hover()
+    const pointed = history.locator('figcaption').filter({ hasText: /\d\d:\d\d/ })
+    await expect.poll(() => pointed.count()).toBe(3)
+    const drawn = page.waitForRequest((request) => new URL(request.url()).searchParams.has('to'))
+    await drawOver(page, traffic)
+    const { searchParams } = new URL((await drawn).url())
+    const days = (Date.parse(searchParams.get('to')!) - Date.parse(searchParams.get('from')!)) / 86_400_000
+    expect(days).toBeGreaterThan(5)
+    expect(days).toBeLessThan(15)
+    await history.getByRole('button', { name: 'Reset zoom' }).click()
+    await expect.poll(() => history.getByRole('button', { name: 'Reset zoom' }).count()).toBe(0)
+  }))
+
+test('a hypervisor whose history is empty or cannot be read says so, and can be asked again', () =>
+  as('staff', async ({ page }) => {
+    const times = [new Date().toISOString()]
+    const nothing = {
+      from: times[0],
+      to: times[0],
+      step: 300,
+      times,
+      cpu: [null],
+      memory: [null],
+      rx: [null],
+      tx: [null],
+    }
+    let fails = true
+    await page.route('**/api/admin/hypervisors/*/metrics*', (route) =>
+      fails
+        ? route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' })
+        : route.fulfill({ json: nothing }),
+    )
+    await page.goto(`/admin/hypervisors/${testServer.hypervisorId}`)
+    await page.getByText('This host’s history could not be loaded.').waitFor()
+    fails = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('No measurements in this period').waitFor()
   }))
 
 test('the traffic of a month can be drawn over, and is whole again at a click', () =>

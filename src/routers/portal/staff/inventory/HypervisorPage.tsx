@@ -17,6 +17,7 @@ import { drainColumns } from './drain-columns.tsx'
 import { DrainButton } from './DrainButton.tsx'
 import { DrainProgress } from './DrainProgress.tsx'
 import { HypervisorDetails } from './HypervisorDetails.tsx'
+import { HypervisorHistory } from './HypervisorHistory.tsx'
 import { HypervisorState } from './HypervisorState.tsx'
 import { UserLink } from '../../../../accounts/portal/staff/UserLink.tsx'
 import { routerColumns } from '../router-columns.tsx'
@@ -31,7 +32,7 @@ const COLUMNS = routerColumns<Row>({
   cell: ({ user }) => <UserLink id={user.databaseId} user={user} />,
 } satisfies Column<Row>)
 
-/** One host: how full it is, what drives it, what runs on it, and what a drain would do. */
+/** One host: how full it is and was, what drives it, what runs on it, and what a drain would do. */
 export function HypervisorPage() {
   const { id } = route.useParams()
   const { data: drain } = useSuspenseQuery(drainOf(id))
@@ -70,6 +71,7 @@ export function HypervisorPage() {
           { label: 'IPv6 addresses', value: <UsageBar used={hypervisor.ipv6Usage} label="IPv6 addresses" /> },
         ]}
       />
+      <HypervisorHistory id={id} slug={drain.hypervisor.slug} />
       <Section title="Routers">
         <DataTable
           label="Routers"
