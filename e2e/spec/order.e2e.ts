@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { signIn, signUp, verifyAsn } from './api-client.ts'
 import { examine } from './examine.ts'
 import { testServer } from './own-test-server.ts'
-import { asNew, heading, notices, openBrowser } from './portal.ts'
+import { asNew, eventually, focusOn, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
 
@@ -19,7 +19,7 @@ test('a first order adds the card in the form, takes a proposed name, and carrie
     expect(await page.getByLabel('Router name').inputValue()).toBe('edge-1')
     expect(await page.getByRole('checkbox', { name: 'laptop' }).isChecked()).toBe(true)
     expect(await page.getByRole('checkbox', { name: 'Use it for the IP transit of AS500020' }).isChecked()).toBe(true)
-    expect(await page.getByRole('status', { name: 'Summary' }).textContent()).toContain('(€7.74 with 21% VAT)')
+    expect(await page.getByRole('status', { name: 'Summary' }).textContent()).toContain('(€7.74 with 21 % VAT)')
     await page.getByText('Add a payment method to order').waitFor()
     await examine(page, 'first-order')
 
@@ -36,12 +36,27 @@ test('a first order adds the card in the form, takes a proposed name, and carrie
     await page.getByRole('button', { name: 'Create router' }).click()
     await page.getByRole('heading', { level: 1, name: 'first-one' }).waitFor()
     await page.getByRole('link', { name: 'Billing' }).first().click()
-    await page.getByText(/^On 1 \w+ about €.* including 21% VAT, charged to Visa 4242\.$/).waitFor({ timeout: 30_000 })
+    await page
+      .getByText(/^About €.* including 21 % VAT is due on 1 \w+\. It will be charged to Visa 4242\.$/)
+      .waitFor({ timeout: 30_000 })
     await examine(page, 'bill-in-words')
   })
   const { router } = await owner.must<{ router: { name: string } | null }>('GET', '/api/transit_connection')
   expect(router?.name).toBe('first-one')
 }, 120_000)
+
+test('each time the server rejects a field, the field has the focus', () =>
+  asNew('customer', async ({ page }) => {
+    await page.goto('/routers/new')
+    const name = page.getByLabel('Router name')
+    // Drawing the error and moving the focus once raced each other.
+    for (const wrong of ['a b', 'ü', '-x', '1.2.3.4', 'x_y', '<b>']) {
+      await name.fill(wrong)
+      await page.getByRole('button', { name: 'Create router' }).click()
+      await page.getByText('1 to 63 letters, digits and hyphens').waitFor()
+      await eventually(() => focusOn(page, name)).toBe(1)
+    }
+  }))
 
 /** An Ed25519 key (RFC 8709) whose secret nobody has. */
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA laptop'

@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { Callout } from './Callout.tsx'
 import { FormStateContext } from './form-state.ts'
 
@@ -57,16 +57,19 @@ export function Form({ onSubmit, explain, children, className = 'grid gap-4', la
   const [formErrors, setFormErrors] = useState<FormErrors>({ fields: {}, message: null })
   const form = useRef<HTMLFormElement>(null)
   const sent = useRef({ values: '', key: '' })
+  const [refused, setRefused] = useState<FormErrors>()
 
+  // After React has drawn the errors: the first invalid field takes the focus, and its error describes it.
+  useEffect(() => {
+    if (!refused) return
+    const first =
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+      form.current?.querySelector<HTMLElement>('[role="alert"]')
+    first?.focus()
+  }, [refused])
   const refuse = (next: FormErrors) => {
     setFormErrors(next)
-    // After React has drawn the errors: the first invalid field takes the focus, and its error describes it.
-    requestAnimationFrame(() => {
-      const first =
-        form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
-        form.current?.querySelector<HTMLElement>('[role="alert"]')
-      first?.focus()
-    })
+    setRefused(next)
   }
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
