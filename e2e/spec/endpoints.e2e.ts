@@ -314,7 +314,7 @@ describe('links are prefetched on intent', () => {
       await link.waitFor()
       expect(calls).not.toContain(`GET ${router}`)
       // The list is drawn again once the code that sorts it is loaded, and a hover before that is lost.
-      await page.getByRole('button', { name: 'View' }).waitFor()
+      await page.getByRole('checkbox', { name: 'Select all routers shown' }).waitFor()
       await link.hover()
       await eventually(() => calls).toContain(`GET ${router}`)
       expect(addressOf(page)).toBe('/')

@@ -5,6 +5,7 @@ import { buttonClass } from '../../ui/components/button-variants.ts'
 import { DataTable } from '../../ui/components/DataTable.tsx'
 import { Icon } from '../../ui/components/Icon.tsx'
 import { PageHeader } from '../../ui/components/PageHeader.tsx'
+import { FILTER_FROM } from '../../ui/components/table-rows.ts'
 import type { OwnRouter } from '../contract.ts'
 import { routerList } from './api.ts'
 import { routerColumns } from './router-columns.tsx'
@@ -26,7 +27,9 @@ export function RouterListPage() {
           </Link>
         }
       />
-      <Suspense fallback={data[0] && <DataTable {...table} tools={<span className="h-8" />} />}>
+      <Suspense
+        fallback={data[0] && <DataTable {...table} tools={data[FILTER_FROM - 1] && <span className="h-8" />} />}
+      >
         <ManagedRouters {...table} />
       </Suspense>
     </>

@@ -140,6 +140,9 @@ export function ManagedTable<Row extends RowData>(props: ManagedTableProps<Row>)
   const save = (rows: readonly Row[]) =>
     void import('./export-rows.ts').then(({ saveRows }) => saveRows(rest.label, drawn, rows))
   const choices = columns.slice(1).filter((column) => !column.hiddenHeader)
+  // Above a short list without a filter the menu would be alone. It stays where it can show hidden columns again.
+  const isLong = rows.length >= FILTER_FROM || rest.onFilter !== undefined || rest.tools !== undefined
+  const isChanged = view.compact || view.hidden.length > 0
   return (
     <>
       <DataTable
@@ -152,39 +155,41 @@ export function ManagedTable<Row extends RowData>(props: ManagedTableProps<Row>)
         className={view.compact ? COMPACT : undefined}
         {...(filtersHere && { onFilter: setText, total: rows.length, answered: wanted === text })}
         tools={
-          <>
-            {rest.tools}
-            <span className={cx('max-md:hidden', !rest.tools && 'ml-auto')}>
-              <Menu
-                label={`View of ${rest.label}: columns and density`}
-                text="View"
-                entries={[
-                  ...choices.map((column) => ({
-                    label: column.header,
-                    checked: shown.has(column.id),
-                    onSelect: () => setView({ ...view, hidden: toggle(view.hidden, column.id) }),
-                  })),
-                  {
-                    label: 'Compact rows',
-                    apart: true,
-                    checked: view.compact,
-                    onSelect: () => setView({ ...view, compact: !view.compact }),
-                  },
-                  ...(exported && ordered.length > 0
-                    ? [
-                        {
-                          label: exportLabel(selected.length, ordered.length),
-                          icon: 'download',
-                          apart: true,
-                          changes: false,
-                          onSelect: () => save(selected.length > 0 ? selected : ordered.map((row) => row.original)),
-                        } as const,
-                      ]
-                    : []),
-                ]}
-              />
-            </span>
-          </>
+          (isLong || isChanged) && (
+            <>
+              {rest.tools}
+              <span className={cx('max-md:hidden', !rest.tools && 'ml-auto')}>
+                <Menu
+                  label={`View of ${rest.label}: columns and density`}
+                  text="View"
+                  entries={[
+                    ...choices.map((column) => ({
+                      label: column.header,
+                      checked: shown.has(column.id),
+                      onSelect: () => setView({ ...view, hidden: toggle(view.hidden, column.id) }),
+                    })),
+                    {
+                      label: 'Compact rows',
+                      apart: true,
+                      checked: view.compact,
+                      onSelect: () => setView({ ...view, compact: !view.compact }),
+                    },
+                    ...(exported && ordered.length > 0
+                      ? [
+                          {
+                            label: exportLabel(selected.length, ordered.length),
+                            icon: 'download',
+                            apart: true,
+                            changes: false,
+                            onSelect: () => save(selected.length > 0 ? selected : ordered.map((row) => row.original)),
+                          } as const,
+                        ]
+                      : []),
+                  ]}
+                />
+              </span>
+            </>
+          )
         }
       />
       {selection && (
