@@ -1,7 +1,7 @@
 /** Many requests at once: a pasted list by the customer, and one decision after another by staff. */
 import { expect, test } from 'vitest'
 import { examine } from './examine.ts'
-import { asNew, callerOf, eventually, heading, notices, openBrowser } from './portal.ts'
+import { asNew, callerOf, eventually, focusOn, heading, notices, openBrowser } from './portal.ts'
 
 openBrowser()
 
@@ -23,6 +23,23 @@ test('a customer pastes a list, reads what is wrong, and keeps the refused lines
     expect(await box.inputValue()).toBe('45.30.250.1/24\n10.0.0.0-10.0.3.255')
     await page.getByRole('button', { name: 'Replace the range with prefixes' }).click()
     expect(await box.inputValue()).toBe('45.30.250.1/24\n10.0.0.0/22')
+  }))
+
+test('a list that is pasted into the field of one prefix becomes a list, and stays one', () =>
+  asNew('customer', async ({ page }) => {
+    await page.goto('/transit')
+    await heading(page).waitFor()
+    await page.getByLabel('Prefix', { exact: true }).evaluate((field, text) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text', text)
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }, LIST)
+    const box = page.getByLabel('Prefixes', { exact: true })
+    await eventually(() => focusOn(page, box)).toBe(1)
+    expect(await box.inputValue()).toBe(LIST)
+    await page.getByRole('button', { name: 'Request one prefix' }).click()
+    await page.getByRole('button', { name: 'Paste a list' }).click()
+    expect(await box.inputValue()).toBe(LIST)
   }))
 
 test(

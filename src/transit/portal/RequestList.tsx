@@ -28,14 +28,17 @@ interface Line {
 
 /** A pasted list, checked and requested line by line. Refused lines stay in the box. */
 export function RequestList({
+  text,
+  onText,
   defaultType,
   connection: { asn: ownAsn, edge },
 }: {
+  text: string
+  onText: (text: string) => void
   defaultType: AnnouncementType
   connection: TransitConnection
 }) {
   const queries = useQueryClient()
-  const [text, setText] = useState('')
   const [type, setType] = useState(defaultType)
   const [origin, setOrigin] = useState('')
   const [lines, setLines] = useState<readonly Line[]>([])
@@ -53,7 +56,7 @@ export function RequestList({
       : null
 
   const change = (next: string) => {
-    setText(next)
+    onText(next)
     setLines([])
   }
   const add = (values: readonly string[], originAsn: number) => {
@@ -78,7 +81,7 @@ export function RequestList({
     if (blocked) return
     const outcomes = await transit.call['POST /api/transit_prefixes/bulk']({ body: { values, ...wanted } }, submission)
     const left = outcomes.filter(({ id }) => id === null)
-    setText(left.map(({ value }) => value).join('\n'))
+    onText(left.map(({ value }) => value).join('\n'))
     setLines(outcomes.map(({ value, problems, id }) => ({ value, problems, checked: null, taken: id !== null })))
     const taken = outcomes.length - left.length
     await Promise.all([ownPrefixes(), ownQuota()].map(({ queryKey }) => queries.invalidateQueries({ queryKey })))
@@ -105,6 +108,9 @@ export function RequestList({
             name="values"
             mono
             rows={6}
+            // The box opens in response to a click or a paste: the user's next step is here.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
             value={text}
             onChange={(event) => change(event.target.value)}
             maxLength={20_000}

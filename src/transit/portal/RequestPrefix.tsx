@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { splitPrefixList } from '../../kernel/prefix-list.ts'
 import { explainFailure } from '../../ui/runtime/explain-failure.ts'
 import { notify } from '../../ui/runtime/notifications.ts'
 import { Button } from '../../ui/components/Button.tsx'
@@ -30,7 +31,8 @@ export function RequestPrefix({
   const queries = useQueryClient()
   const [wanted, setWanted] = useState(NOTHING)
   const check = useCheck(wanted)
-  const [list, setList] = useState(false)
+  const [isList, setIsList] = useState(false)
+  const [list, setList] = useState('')
   const change = (part: Partial<Wanted>) => setWanted({ ...wanted, ...part })
 
   const request = async (values: FormValues, submission: Submission) => {
@@ -49,13 +51,13 @@ export function RequestPrefix({
     <Panel className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <Quota />
-        <Button size="sm" variant="quiet" changes={false} aria-pressed={list} onClick={() => setList(!list)}>
-          {list ? 'Request one prefix' : 'Paste a list'}
+        <Button size="sm" variant="quiet" changes={false} aria-pressed={isList} onClick={() => setIsList(!isList)}>
+          {isList ? 'Request one prefix' : 'Paste a list'}
         </Button>
       </div>
-      {list ? (
+      {isList ? (
         <Suspense fallback={<Spinner />}>
-          <RequestList defaultType={wanted.announcementType} connection={connection} />
+          <RequestList text={list} onText={setList} defaultType={wanted.announcementType} connection={connection} />
         </Suspense>
       ) : (
         <>
@@ -69,6 +71,13 @@ export function RequestPrefix({
                   required
                   value={wanted.value}
                   onChange={(event) => change({ value: event.target.value })}
+                  onPaste={(event) => {
+                    const pasted = event.clipboardData.getData('text')
+                    if (splitPrefixList(pasted).filter(({ text }) => text.includes('/')).length < 2) return
+                    event.preventDefault()
+                    setList(pasted)
+                    setIsList(true)
+                  }}
                   maxLength={100}
                   placeholder="192.0.2.0/24 or 2001:db8::/32"
                   autoComplete="off"
