@@ -209,6 +209,7 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, can, skipped, start }) =>
           exported: true,
         }),
       )
+      await eventually(async () => expect((await edge.upstreams()).map(({ exported }) => exported)).toEqual([2, 1]))
       await edge.apply(stateWith(CUSTOMER))
       await eventually(async () => expect(await edge.routes(10)).toHaveLength(2))
     })

@@ -115,7 +115,7 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
     },
 
     async upstreams() {
-      const { sessions } = await upNow()
+      const { customers, sessions } = await upNow()
       return ([4, 6] as const).map((family) => ({
         name: `upstream1_v${family}`,
         asn: UPSTREAM.asn,
@@ -123,9 +123,11 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
         state: 'ESTABLISHED' as const,
         since: began,
         received: FULL_TABLE[family].length,
-        exported: sessions
-          .filter(({ neighbor }) => neighbor.family === family)
-          .reduce((sum, { customer: { accept } }) => sum + countOf(accept, family), 0),
+        exported:
+          sessions
+            .filter(({ neighbor }) => neighbor.family === family)
+            .reduce((sum, { customer: { accept } }) => sum + countOf(accept, family), 0) +
+          customers.flatMap(originatedFor).filter((prefix) => familyOf(prefix) === family).length,
         lastError: null,
       }))
     },
@@ -144,9 +146,7 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
         }).state === 'ESTABLISHED'
       const families = customer?.neighbors.filter(isUp).map((neighbor) => neighbor.family) ?? []
       const announced = (customer?.accept ?? []).filter((entry) => families.includes(familyOf(entry.prefix)))
-      const originated = customer?.enabled
-        ? [...customer.statics.map(({ prefix }) => prefix), ...(customer.blackholes ?? [])]
-        : []
+      const originated = customer?.enabled ? originatedFor(customer) : []
       const statics = originated.map((prefix) => ({ prefix, origin: running!.state.localAsn }))
       return [...announced, ...statics]
         .slice(0, limit)
@@ -174,6 +174,12 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
     close: () => Promise.resolve(),
   }
 }
+
+/** The prefixes that the edge itself announces for a customer. */
+const originatedFor = ({ statics, blackholes = [] }: EdgeCustomer): readonly string[] => [
+  ...statics.map(({ prefix }) => prefix),
+  ...blackholes,
+]
 
 const countOf = (accept: EdgeCustomer['accept'], family: 4 | 6): number =>
   accept.filter((entry) => familyOf(entry.prefix) === family).length
