@@ -25,7 +25,7 @@ export function UserWebhooks({ userId }: { userId: number }) {
           rowKey={(endpoint) => endpoint.id}
           empty={
             <EmptyState icon="external" title="No webhooks">
-              This user has no routers.
+              This user has no webhook endpoints.
             </EmptyState>
           }
         />
