@@ -51,7 +51,7 @@ export function BillingAddress() {
             { label: 'City', value: [postalCode, city].filter(Boolean).join(' ') || <EmptyValue /> },
             { label: 'Country', value: country ? countryName(country) : <EmptyValue /> },
             {
-              label: 'VAT id',
+              label: 'VAT ID',
               wide: true,
               value: vatId ? (
                 <span className="inline-flex items-center gap-2.5">
@@ -101,7 +101,7 @@ function EditAddress({ address, onClose }: { address: Address; onClose: () => vo
         </div>
         <CountryField label="Country" name="country" optional kept={address.country} />
         <TextField
-          label="VAT id"
+          label="VAT ID"
           name="vatId"
           optional
           mono

@@ -14,22 +14,24 @@ const visa = { brand: 'visa', last4: '4242', isDefault: true }
 
 describe('the bill in words', () => {
   test('names the amount with tax, the day and the card', () => {
-    expect(billInWords(bill, [visa])).toBe('On 1 December about €46.97 including 21% VAT, charged to Visa 4242.')
+    expect(billInWords(bill, [visa])).toBe(
+      'About €46.97 including 21 % VAT is due on 1 December. It will be charged to Visa 4242.',
+    )
   })
 
   test('says when no card would be charged, and when the registry has not judged a VAT id', () => {
     expect(billInWords({ ...bill, tax: null }, [])).toBe(
-      'On 1 December about €38.82 before VAT (your VAT ID is being checked), with no card to charge yet.',
+      'About €38.82 before VAT (your VAT ID is being checked) is due on 1 December. It can’t be charged yet: add a card.',
     )
     expect(billInWords({ ...bill, tax: { rule: 'REVERSE_CHARGE', rate: 0 } }, [visa])).toContain('€38.82 without VAT')
   })
 
   test('takes a credit off, and charges no card for what a credit covers', () => {
     expect(billInWords({ ...bill, balance: -500 }, [visa])).toBe(
-      'On 1 December about €46.97 including 21% VAT, €41.97 of it after your credit, charged to Visa 4242.',
+      'About €46.97 including 21 % VAT is due on 1 December. After your credit, €41.97 will be charged to Visa 4242.',
     )
     expect(billInWords({ ...bill, balance: -9000 }, [visa])).toBe(
-      'On 1 December about €46.97 including 21% VAT, covered by your credit.',
+      'About €46.97 including 21 % VAT is due on 1 December. Your credit covers it.',
     )
   })
 

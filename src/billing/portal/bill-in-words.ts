@@ -12,7 +12,7 @@ export const withTax = (amount: number, tax: CustomerTax): number =>
 /** Says which tax the amount before it includes. */
 export function taxLabel(tax: CustomerTax): string {
   if (tax === null) return 'before VAT (your VAT ID is being checked)'
-  return tax.rate > 0 ? `including ${tax.rate}% VAT` : 'without VAT'
+  return tax.rate > 0 ? `including ${tax.rate} % VAT` : 'without VAT'
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
@@ -26,8 +26,8 @@ export function billInWords(
   if (total === 0) return null
   const credit = Math.min(total, Math.max(0, -balance))
   const card = methods.find(({ isDefault }) => isDefault)
-  const amount = `On ${DAY.format(new Date(month.to))} about ${money(total, currency)} ${taxLabel(tax)}`
-  if (credit === total) return `${amount}, covered by your credit.`
-  const less = credit > 0 ? `, ${money(total - credit, currency)} of it after your credit` : ''
-  return `${amount}${less}, ${card ? `charged to ${cardName(card)}` : 'with no card to charge yet'}.`
+  const due = `About ${money(total, currency)} ${taxLabel(tax)} is due on ${DAY.format(new Date(month.to))}.`
+  if (credit === total) return `${due} Your credit covers it.`
+  const rest = credit > 0 ? `After your credit, ${money(total - credit, currency)}` : 'It'
+  return `${due} ${rest} ${card ? `will be charged to ${cardName(card)}` : 'can’t be charged yet: add a card'}.`
 }

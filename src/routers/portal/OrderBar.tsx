@@ -50,8 +50,8 @@ export function OrderBar({
                 <span className="text-dim">
                   {' '}
                   {taxRate === 0 ? 'without VAT' : 'before tax'}
-                  {taxRate !== null && taxRate > 0 && ` (${price.monthlyWithTax} with ${taxRate}% VAT)`}, {price.hourly}{' '}
-                  per hour{price.setUp && `, ${price.setUp} setup once`}
+                  {taxRate !== null && taxRate > 0 && ` (${price.monthlyWithTax} with ${taxRate} % VAT)`},{' '}
+                  {price.hourly} per hour{price.setUp && `, ${price.setUp} setup once`}
                 </span>
                 <span className="block text-xs text-faint">
                   {price.parts.join(' + ')}; {planSize(plan)}, one IPv4 and one IPv6 address

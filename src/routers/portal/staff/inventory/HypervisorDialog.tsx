@@ -83,7 +83,7 @@ export function HypervisorDialog({ host, onClose }: { host: InventoryHypervisor 
           type="number"
           min={0}
           defaultValue={before?.memoryReserveSetting ?? ''}
-          hint="Kept for the host. Leave empty for the larger of 1024 MiB and 5%."
+          hint="Kept for the host. Leave empty for the larger of 1024 MiB and 5 %."
         />
       </div>
       {before && (
