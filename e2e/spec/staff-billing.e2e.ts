@@ -398,11 +398,11 @@ test('the operator’s terms are saved, and refuse steps of dunning out of order
   as('staff', async ({ page }) => {
     await open(page, '/admin/billing-settings')
     await page.getByLabel('Last warning').fill('20')
-    await page.getByRole('button', { name: 'Save terms' }).click()
+    await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('Is at least 21: the step before comes first.').waitFor()
     await page.getByLabel('Last warning').fill('10')
     await page.getByLabel('Registration').fill('KvK 00000000')
-    await page.getByRole('button', { name: 'Save terms' }).click()
+    await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
     const { registration } = await (
       await callerOf('staff')

@@ -55,7 +55,7 @@ export function TaxPage() {
         <p className="mt-2 text-sm text-dim">
           Change these under{' '}
           <Link to="/admin/billing-settings" className="link">
-            Terms
+            Settings
           </Link>
           .
         </p>
@@ -70,7 +70,7 @@ export function TaxPage() {
 const Rule = ({ own }: { own: string | null }) => (
   <ul className="list-disc space-y-0.5 pl-5 text-sm">
     <li>
-      Customers in {own ? countryName(own) : 'the operator’s country'}, and those without a country: our own rate.
+      Customers in the operator’s country{own && ` (${countryName(own)})`}, and those without a country: our own rate.
     </li>
     <li>
       Elsewhere in the EU, with a VAT ID of that country that VIES confirms: no tax, reverse charge (Directive

@@ -37,7 +37,7 @@ export function TermsPage() {
   }
   return (
     <>
-      <PageHeader title="Billing settings" summary="Your billing terms. Existing invoices do not change." />
+      <PageHeader title="Billing settings" summary="Seller, payment terms and limits. Issued invoices do not change." />
       <BillingTabs />
       {saved > 0 && (
         <div className="mb-4">
@@ -113,7 +113,7 @@ export function TermsPage() {
             </Section>
             <div className="mt-6">
               <Button type="submit" variant="primary" busy={busy} disabledReason={missingRole}>
-                Save terms
+                Save settings
               </Button>
             </div>
           </>
