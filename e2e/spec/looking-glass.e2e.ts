@@ -18,7 +18,7 @@ const route = (prefix: string, reason: { code: number; text: string; fix: string
   reason,
 })
 
-test('a refused route comes first, with its reason and what to do', () =>
+test('a rejected route comes first, with its reason and what to do', () =>
   asNew('customer', async ({ page }) => {
     const refused = {
       code: 8,
@@ -42,9 +42,9 @@ test('a refused route comes first, with its reason and what to do', () =>
     await page.getByRole('link', { name: 'Routes', exact: true }).click()
     const rows = page.getByRole('table', { name: 'Received routes' }).getByRole('row')
     await rows.nth(2).waitFor()
-    expect(await rows.nth(1).textContent()).toMatch(/45\.30\.11\.0\/24.*Refused.*next hop.*next-hop-self/)
+    expect(await rows.nth(1).textContent()).toMatch(/45\.30\.11\.0\/24.*Rejected.*next hop.*next-hop-self/)
     expect(await rows.nth(2).textContent()).toMatch(/45\.30\.10\.0\/24.*Accepted/)
-    expect(await page.getByText('1 accepted, 1 refused.').isVisible()).toBe(true)
+    expect(await page.getByText('1 accepted, 1 rejected.').isVisible()).toBe(true)
     await examine(page, 'received-routes')
   }))
 

@@ -62,7 +62,7 @@ test('a customer turns BFD on for one session and off again', () =>
 test('the communities show an example for the router that a customer has', () =>
   asNew('customer', async ({ page }) => {
     await page.goto('/transit')
-    await page.getByText('What you can tell our edge').click()
+    await page.locator('summary', { hasText: 'BGP communities' }).click()
     const table = page.getByRole('table', { name: 'Communities' })
     expect(await table.textContent()).toMatch(/bgp_community\.add\(\(65535, 666\)\);/)
     await page.getByRole('radio', { name: 'FRR' }).first().check()

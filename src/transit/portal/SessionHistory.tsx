@@ -18,10 +18,7 @@ export function SessionHistory({ family }: { family?: 4 | 6 }) {
   const sessions = data?.sessions.filter((session) => family === undefined || session.family === family) ?? []
   if (sessions.length === 0) return null
   return (
-    <Section
-      title="Session history"
-      summary="As our edge saw it: red while down, gray while disabled, which does not count."
-    >
+    <Section title="Session history" summary="As seen by our edge. Red is down; gray is disabled and does not count.">
       <OutageList sessions={sessions} now={dataUpdatedAt} readBy="owner" />
     </Section>
   )

@@ -7,10 +7,11 @@ import { Copyable } from '../../ui/components/Copyable.tsx'
 import { Crumbs } from '../../ui/components/Crumbs.tsx'
 import { PageHeader } from '../../ui/components/PageHeader.tsx'
 import { PropertyTable } from '../../ui/components/PropertyTable.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import { Time } from '../../ui/components/Time.tsx'
 import { SESSION_LABELS } from '../states.ts'
 import LostSessions from '../../routers/portal/LostSessions.tsx'
-import { lostSessions } from '../../routers/portal/session-labels.ts'
+import { lostSessions, sessionBadge } from '../../routers/portal/session-labels.ts'
 import { ownConnection } from './api.ts'
 import { BfdSwitch } from './controls/BfdSwitch.tsx'
 import { OverLimit } from './controls/ControlNotices.tsx'
@@ -72,7 +73,11 @@ export function SessionPage() {
         items={[
           {
             label: 'State',
-            value: `${SESSION_LABELS[session.state]}${session.stateKnown ? '' : ', as last heard'}`,
+            value: session.stateKnown ? (
+              <StatusBadge tone={sessionBadge(session.state).tone}>{SESSION_LABELS[session.state]}</StatusBadge>
+            ) : (
+              `${SESSION_LABELS[session.state]}, as last heard`
+            ),
           },
           { label: 'Since', value: <Time at={session.since} none="never" /> },
           { label: 'Your router', value: <Copyable value={session.peerAddress} /> },

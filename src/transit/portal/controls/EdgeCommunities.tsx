@@ -10,7 +10,7 @@ export function EdgeCommunities({ connection }: { connection: TransitConnection 
   const [dialect, setDialect] = useState<CommunityDialect>('BIRD 2')
   const edge = connection.sessions[0]?.localAddress ?? ''
   return (
-    <Disclosure title="What you can tell our edge" hint="BGP communities">
+    <Disclosure title="BGP communities" hint="blackhole, prepend and more on your own routes">
       {() => (
         <>
           <p>

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
 import { EmptyState, ErrorState } from '../../../ui/components/EmptyState.tsx'
+import { EmptyValue } from '../../../ui/components/EmptyValue.tsx'
 import { Section } from '../../../ui/components/PageHeader.tsx'
 import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
 import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
@@ -43,8 +44,8 @@ function Received() {
   return (
     <>
       <p className="mb-2 text-sm text-dim">
-        {accepted} accepted, {refused} refused.
-        {!complete && ' There are more: the edge lists the first 5,000, refused ones first.'}
+        {accepted} accepted, {refused} rejected.
+        {!complete && ' There are more: the edge lists the first 5,000, rejected routes first.'}
       </p>
       <DataTable
         label="Received routes"
@@ -78,7 +79,7 @@ const COLUMNS: readonly Column<ReceivedRoute>[] = [
     besideName: true,
     cell: ({ accepted, since }) => (
       <StatusBadge tone={accepted ? 'ok' : 'bad'} note={since && <Time at={since} as="since" />}>
-        {accepted ? 'Accepted' : 'Refused'}
+        {accepted ? 'Accepted' : 'Rejected'}
       </StatusBadge>
     ),
   },
@@ -86,10 +87,12 @@ const COLUMNS: readonly Column<ReceivedRoute>[] = [
     id: 'reason',
     header: 'Reason and fix',
     cell: ({ reason }) =>
-      reason && (
+      reason ? (
         <>
           <span>{reason.text}</span> <span className="text-dim">{reason.fix}</span>
         </>
+      ) : (
+        <EmptyValue />
       ),
   },
   {

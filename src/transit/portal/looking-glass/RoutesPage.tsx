@@ -23,10 +23,7 @@ export function RoutesPage() {
         }
         summary="Live from the edge router that carries your BGP sessions."
       />
-      <Section
-        title="Why is this prefix not in the world?"
-        summary="Names the first step that is missing, and the fix."
-      >
+      <Section title="Why is a prefix not announced?" summary="Shows the first stage that fails, and the fix.">
         <WhyNot />
       </Section>
       <ReceivedRoutes />
