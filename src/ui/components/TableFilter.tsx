@@ -12,7 +12,7 @@ export function TableFilter({
   onChange: (text: string) => void
 }) {
   return (
-    <div className="relative min-w-48 flex-1 md:max-w-72">
+    <div className="relative min-w-48 max-w-96 flex-1">
       <Icon name="search" size={14} className="absolute top-1/2 left-2.5 -translate-y-1/2 text-faint" />
       <input
         type="search"
@@ -30,7 +30,7 @@ export function TableFilter({
           else onChange('')
           event.preventDefault()
         }}
-        className="h-8 w-full rounded-md border border-line-strong bg-surface pr-8 pl-8 text-sm placeholder:text-faint hover:border-edge focus-visible:outline-offset-0 pointer-coarse:h-10 [&::-webkit-search-cancel-button]:hidden"
+        className="h-8 w-full rounded-md border border-line-strong bg-surface pr-8 pl-8 truncate text-sm placeholder:text-faint hover:border-edge focus-visible:outline-offset-0 pointer-coarse:h-10 [&::-webkit-search-cancel-button]:hidden"
       />
       {value === '' && (
         <span

@@ -87,10 +87,13 @@ function LoadRow({
   const [tone, label] = STATES[load.state]
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-      <details className="min-w-0 flex-1 basis-72 text-sm">
-        <summary className="cursor-pointer">
-          <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 align-middle">
-            <span className="num text-dim">{load.id}</span>
+      <details className="group min-w-0 flex-1 basis-72 text-sm">
+        <summary className="flex min-h-8 list-none items-baseline gap-2 py-1">
+          <span aria-hidden className="text-faint transition-transform group-open:rotate-90">
+            ›
+          </span>
+          <span className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
+            <span className="num text-dim">Load {load.id}</span>
             <Time at={load.at} />
             <StatusBadge tone={tone}>{label}</StatusBadge>
             <span className="num">{countChanges(load)}</span>

@@ -49,7 +49,7 @@ export function EdgeTopology({ edge }: { edge: AdminEdge }) {
         Topology of {edge.name}
       </figcaption>
       <ol className="flex items-start @max-list:block">
-        <li style={{ flex: '0 1 16rem' }}>
+        <li style={{ flex: '0 1 20rem' }}>
           <p className="flex items-baseline gap-1.5 text-sm font-semibold">
             <StatusMark tone={toUpstreams.tone} />
             <span className="num">{edge.upstreams === null ? 'Upstreams' : toUpstreams.label}</span>
