@@ -179,7 +179,7 @@ describe('the operator words itself', () => {
       await as('staff', async ({ page }) => {
         await open(page, '/admin/inventory/site-content')
         await page.getByLabel('Notice').fill(NOTICE)
-        await page.getByRole('button', { name: 'Save texts' }).click()
+        await page.getByRole('button', { name: 'Save content' }).click()
         await page.getByText('Saved').waitFor()
       })
       await customer.getByRole('complementary', { name: 'Notice' }).getByText(NOTICE).waitFor()
@@ -197,7 +197,7 @@ describe('the operator words itself', () => {
         notice: 'Work on ams1',
         termsUrl: 'https://example.net/terms',
       })
-      await page.getByRole('button', { name: 'Save texts' }).click()
+      await page.getByRole('button', { name: 'Save content' }).click()
       await page.getByText('Saved').waitFor()
       expect(await colleague.must('GET', '/api/admin/site_content')).toMatchObject({
         mailFooter: 'Longhaul, Amsterdam',

@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<InventoryHypervisor>[] = [
   },
   {
     id: 'cpus',
-    header: 'vCPU allocated',
+    header: 'CPU allocated',
     align: 'right',
     cell: ({ sold, size, cpuOvercommit }) => (
       <span className="num whitespace-nowrap">

@@ -48,10 +48,10 @@ export function RevenueStat({
             <div className="absolute -inset-y-1 w-0.5 rounded-full bg-ink" style={{ left: `${passed * 100}%` }} />
           </div>
           <p className="mt-2.5 flex flex-wrap justify-between gap-x-4 text-xs text-faint">
-            <span>{Math.round(share * 100)} % of projected revenue</span>
+            <span>{Math.floor(share * 100)} % of projected revenue</span>
             <span className="inline-flex items-center gap-1.5">
               <span aria-hidden className="h-3 w-0.5 rounded-full bg-ink" />
-              {Math.round(passed * 100)} % of the month
+              {Math.floor(passed * 100)} % of the month
             </span>
           </p>
         </div>

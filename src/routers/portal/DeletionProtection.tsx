@@ -28,7 +28,7 @@ export function DeletionProtection({ router }: { router: RouterDetail }) {
           : 'Deletion protection is off. Turn it on to prevent accidental deletion or reinstall.'}
       </p>
       <Button busy={busy} disabledReason={blockedReason(router, 'rename')} onClick={() => void change()}>
-        {on ? 'Switch protection off' : 'Switch protection on'}
+        {on ? 'Turn protection off' : 'Turn protection on'}
       </Button>
     </div>
   )

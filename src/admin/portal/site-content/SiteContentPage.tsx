@@ -104,7 +104,7 @@ export function SiteContentPage() {
             </Fragment>
             <div>
               <Button type="submit" variant="primary" busy={busy} disabledReason={blockedReason}>
-                Save texts
+                Save content
               </Button>
             </div>
           </>

@@ -45,8 +45,8 @@ export function AdminRouterPage() {
                 }}
               />
             )}
-            <StaffRouterActions router={router} />
             <AuditLogLink search={{ subjectType: 'router', subjectId: router.id }} />
+            <StaffRouterActions router={router} />
           </>
         }
       />

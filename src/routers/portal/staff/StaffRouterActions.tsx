@@ -45,14 +45,14 @@ export function StaffRouterActions({ router }: { router: AdminRouter }) {
 const protection = ({ deleteProtected }: AdminRouter) =>
   deleteProtected
     ? {
-        label: 'Switch deletion protection off',
+        label: 'Turn deletion protection off',
         consequences: ['The customer can delete and reinstall this router again.'],
       }
     : {
-        label: 'Switch deletion protection on',
+        label: 'Turn deletion protection on',
         consequences: [
-          'This router can’t be deleted or reinstalled until protection is switched off.',
-          'The customer can switch it off.',
+          'This router can’t be deleted or reinstalled until protection is turned off.',
+          'The customer can turn it off.',
         ],
       }
 

@@ -36,8 +36,8 @@ export function ContactLinks({ prefix }: { prefix: AdminTransitPrefix }) {
         rows={prefix.contactLinks}
         rowKey={({ id }) => String(id)}
         empty={
-          <EmptyState icon="mail" title="No contact was asked">
-            A contact that the registry lists can confirm this prefix with a link.
+          <EmptyState icon="mail" title="No links sent">
+            A contact listed by the registry can confirm this prefix with a link.
           </EmptyState>
         }
       />

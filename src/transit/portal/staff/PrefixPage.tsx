@@ -77,12 +77,12 @@ export function PrefixPage() {
       <Section title="Evidence">
         <EvidenceList prefix={prefix} />
       </Section>
-      <Section title="Registration" summary="What the registry of the addresses says of them.">
+      <Section title="Registration" summary="As recorded by the address registry.">
         <Registration prefix={prefix} />
       </Section>
       <Section
         title="Registry contacts"
-        summary="Links that were mailed to contacts of the block or of the downstream."
+        summary="Confirmation links emailed to contacts of the block or the downstream."
       >
         <ContactLinks prefix={prefix} />
       </Section>

@@ -52,9 +52,9 @@ export function PoolPage() {
       <PropertyTable
         items={[
           { label: 'IPv4', value: <code>{pool.prefix4}</code> },
-          { label: 'Gateway', value: <code>{pool.gateway4}</code> },
+          { label: 'IPv4 gateway', value: <code>{pool.gateway4}</code> },
           { label: 'IPv6', value: <code>{pool.prefix6}</code> },
-          { label: 'Gateway, IPv6', value: <code>{pool.gateway6}</code> },
+          { label: 'IPv6 gateway', value: <code>{pool.gateway6}</code> },
           {
             label: 'Used',
             value: (
