@@ -50,7 +50,7 @@ const mailPreferences = z.record(z.enum(MAIL_KINDS), z.boolean())
 
 export const profileApi = defineApi({
   'POST /api/users': {
-    summary: 'Sign up; a mail with a link follows, whether or not the address is known',
+    summary: 'Sign up. An email with a link follows, whether or not the address is known',
     access: 'public',
     impersonation: 'never',
     body: z.strictObject({
@@ -64,7 +64,7 @@ export const profileApi = defineApi({
     ok: [202, null],
   },
   'POST /api/verify/email': {
-    summary: 'Prove an address with the link of a mail; signs in',
+    summary: 'Confirm an email address with an emailed link, and sign in',
     access: 'public',
     impersonation: 'never',
     keyless: true,
@@ -90,7 +90,7 @@ export const profileApi = defineApi({
     errors: [401, 403],
   },
   'DELETE /api/session': { summary: 'Sign out', access: 'session', impersonation: 'always', ok: [204, null] },
-  'GET /api/sessions': { summary: 'Where the account is signed in', access: 'session', ok: [200, z.array(session)] },
+  'GET /api/sessions': { summary: 'Sessions of the account', access: 'session', ok: [200, z.array(session)] },
   'DELETE /api/sessions': {
     summary: 'End all sessions but this one',
     access: 'session',
@@ -112,15 +112,15 @@ export const profileApi = defineApi({
     ok: [202, null],
   },
   'POST /api/password': {
-    summary: 'Set a new password with the link of a mail; ends every session and revokes every API token',
+    summary: 'Set a new password with an emailed link. Ends every session and revokes every API token',
     access: 'public',
     impersonation: 'never',
     body: z.strictObject({ token: presented, password: passwordSchema }),
     ok: [204, null],
   },
-  'GET /api/user': { summary: 'Who is signed in', access: 'session', ok: [200, currentUser] },
+  'GET /api/user': { summary: 'The signed-in user', access: 'session', ok: [200, currentUser] },
   'PATCH /api/user': {
-    summary: 'Change own names',
+    summary: 'Change the name of the user',
     access: 'session',
     auditMessage: 'changed your name',
     body: z.strictObject({ firstName: givenName.optional(), lastName: givenName.optional() }),
@@ -142,7 +142,7 @@ export const profileApi = defineApi({
     ok: [202, null],
   },
   'POST /api/verify/email_change': {
-    summary: 'Agree to a change of address with the link of a mail; it is done when both mailboxes have agreed',
+    summary: 'Confirm a change of email address with an emailed link. Both addresses must confirm',
     access: 'public',
     impersonation: 'never',
     body: z.strictObject({ token: presented }),
@@ -150,7 +150,7 @@ export const profileApi = defineApi({
     errors: [409],
   },
   'GET /api/user/close': {
-    summary: 'What is in the way of closing the account',
+    summary: 'What prevents closing the account',
     access: 'session',
     ok: [200, z.object({ blockers: z.array(z.string()) })],
   },
@@ -164,20 +164,20 @@ export const profileApi = defineApi({
     errors: [409],
   },
   'GET /api/user/mail_preferences': {
-    summary: 'Which mails are wanted, of those that may be switched off',
+    summary: 'The optional kinds of email, and whether each is on',
     access: 'session',
     ok: [200, mailPreferences],
   },
   'PATCH /api/user/mail_preferences': {
-    summary: 'Switch kinds of mail on or off',
+    summary: 'Turn kinds of email on or off',
     access: 'session',
     auditMessage: 'changed which mails you get',
     body: z.partialRecord(z.enum(MAIL_KINDS), z.boolean()),
     ok: [200, mailPreferences],
   },
-  'GET /api/user/ssh_keys': { summary: 'Own SSH keys', access: 'session', ok: [200, z.array(sshKey)] },
+  'GET /api/user/ssh_keys': { summary: 'SSH keys of the account', access: 'session', ok: [200, z.array(sshKey)] },
   'POST /api/user/ssh_keys': {
-    summary: 'Add an SSH key; new routers let it in',
+    summary: 'Add an SSH key. New routers get it',
     access: 'session',
     impersonation: 'never',
     body: z.strictObject({ name: givenName.optional(), publicKey: z.string().max(16_384, 'is too long') }),
@@ -191,7 +191,7 @@ export const profileApi = defineApi({
     ok: [204, null],
   },
   'GET /api/audit_events': {
-    summary: 'What happened in the account, newest first',
+    summary: 'Activity of the account, newest first',
     access: 'session',
     query: z.object({
       before: bigId.optional(),

@@ -70,9 +70,9 @@ const page = z.object({
 const deliveryPage = z.object({ deliveries: z.array(delivery), next: z.int().nullable() })
 
 export const webhooksApi = defineApi({
-  'GET /api/webhooks': { summary: 'Own webhook endpoints', access: 'session', ok: [200, z.array(endpoint)] },
+  'GET /api/webhooks': { summary: 'Webhook endpoints of the account', access: 'session', ok: [200, z.array(endpoint)] },
   'POST /api/webhooks': {
-    summary: 'Add an endpoint; answers the secret that signs its messages, once',
+    summary: 'Add an endpoint. Returns the secret that signs its messages once',
     access: 'session',
     impersonation: 'never',
     transaction: 'own',
@@ -80,9 +80,9 @@ export const webhooksApi = defineApi({
     ok: [201, withSecret],
     errors: [409],
   },
-  'GET /api/webhooks/{id}': { summary: 'One own endpoint', access: 'session', params: byId, ok: [200, endpoint] },
+  'GET /api/webhooks/{id}': { summary: 'A webhook endpoint', access: 'session', params: byId, ok: [200, endpoint] },
   'PATCH /api/webhooks/{id}': {
-    summary: 'Change an endpoint, or switch it on and off. What waited is sent once it is on again',
+    summary: 'Change an endpoint, or turn it on or off. Waiting messages are sent when it is on again',
     access: 'session',
     impersonation: 'never',
     params: byId,
@@ -112,7 +112,7 @@ export const webhooksApi = defineApi({
     ok: [200, withSecret],
   },
   'POST /api/webhooks/{id}/ping': {
-    summary: 'Send a message that says nothing, to see whether it arrives',
+    summary: 'Send a test message without content',
     access: 'session',
     auditMessage: 'sent a test message to one of your webhooks',
     params: byId,
@@ -121,7 +121,7 @@ export const webhooksApi = defineApi({
     errors: [409],
   },
   'POST /api/webhooks/{id}/replay': {
-    summary: `Send again everything that happened since a moment, at most ${RETENTION_DAYS} days ago, with the ids it had`,
+    summary: `Send all events since a time again, at most ${RETENTION_DAYS} days ago, with their original ids`,
     access: 'session',
     auditMessage: 'had messages sent to one of your webhooks again',
     params: byId,
@@ -130,7 +130,7 @@ export const webhooksApi = defineApi({
     errors: [409],
   },
   'GET /api/webhooks/{id}/deliveries': {
-    summary: 'What was sent to an endpoint, newest first',
+    summary: 'Deliveries to an endpoint, newest first',
     access: 'session',
     params: byId,
     query: page,
@@ -143,7 +143,7 @@ export const webhooksApi = defineApi({
     ok: [200, deliveryDetail],
   },
   'POST /api/webhooks/{id}/deliveries/{deliveryId}/replay': {
-    summary: 'Send one message again, with the id it had',
+    summary: 'Send a message again with its original id',
     access: 'session',
     auditMessage: 'had a message sent to one of your webhooks again',
     params: byDelivery,

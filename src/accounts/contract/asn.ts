@@ -61,12 +61,12 @@ const proofs = z.object({
 
 export const asnApi = defineApi({
   'GET /api/user/asn_proofs': {
-    summary: 'The ways to prove the own ASN, and how far each is',
+    summary: 'The ways to verify the ASN, and the progress of each',
     access: 'session',
     ok: [200, proofs],
   },
   'POST /api/user/asn_proofs/autnum_token': {
-    summary: 'Begin to look for a remark of ours in the object of the registry',
+    summary: 'Start the proof by a remark in the aut-num object',
     access: 'session',
     auditMessage: 'began a proof of your ASN by a registry remark',
     body: z.strictObject({}),
@@ -74,7 +74,7 @@ export const asnApi = defineApi({
     errors: [409],
   },
   'POST /api/user/asn_proofs/autnum_token/check': {
-    summary: 'Look for the remark now',
+    summary: 'Check for the remark now',
     access: 'session',
     auditMessage: 'had the registry asked for the remark that proves your ASN',
     transaction: 'own',
@@ -83,7 +83,7 @@ export const asnApi = defineApi({
     errors: [409],
   },
   'POST /api/user/asn_proofs/peeringdb': {
-    summary: 'The address at PeeringDB to send the browser to',
+    summary: 'The PeeringDB address to redirect the browser to',
     access: 'session',
     impersonation: 'never',
     transaction: 'own',
@@ -92,7 +92,7 @@ export const asnApi = defineApi({
     errors: [409],
   },
   'PUT /api/user/asn_proofs/peeringdb': {
-    summary: 'Finish with what PeeringDB sent the browser back with',
+    summary: 'Finish the proof with the response of PeeringDB',
     access: 'session',
     impersonation: 'never',
     transaction: 'own',
@@ -131,7 +131,7 @@ export const asnApi = defineApi({
     errors: [409],
   },
   'POST /api/verify/asn': {
-    summary: 'Prove an ASN with the link of a mail; refused for staff (403 `staff_cannot_confirm`)',
+    summary: 'Verify an ASN with an emailed link. Staff get 403 `staff_cannot_confirm`',
     access: 'public',
     impersonation: 'never',
     body: z.strictObject({ token: presented }),

@@ -23,7 +23,7 @@ export const impersonationApi = defineApi({
     errors: [409],
   },
   'POST /api/impersonation/elevate': {
-    summary: 'While acting for a customer: change things too, for a quarter of an hour',
+    summary: 'Allow changes for 15 minutes while viewing as a customer',
     access: 'session',
     impersonation: 'always',
     body: z.strictObject({ reason }),
@@ -31,7 +31,7 @@ export const impersonationApi = defineApi({
     errors: [409],
   },
   'DELETE /api/impersonation': {
-    summary: 'Stop acting for a customer',
+    summary: 'Stop viewing as a customer',
     access: 'session',
     impersonation: 'always',
     ok: [204, null],

@@ -80,7 +80,7 @@ export const secondFactorResetApi = defineApi({
     errors: [403, 409],
   },
   'POST /api/user/second_factor_reset/stop': {
-    summary: 'Stop the reset of the own second factor that staff requested',
+    summary: "Stop the reset of one's second factor that staff requested",
     access: 'session',
     impersonation: 'never',
     body: z.strictObject({}),
@@ -88,7 +88,7 @@ export const secondFactorResetApi = defineApi({
     errors: [409],
   },
   'POST /api/verify/second_factor_reset': {
-    summary: 'Stop the reset of a second factor with the link of a mail',
+    summary: 'Stop the reset of a second factor with an emailed link',
     access: 'public',
     impersonation: 'never',
     transaction: 'own',

@@ -88,7 +88,7 @@ export const securityApi = defineApi({
     errors: [401, 409],
   },
   'GET /api/session/confirmation': {
-    summary: 'Until when this session counts as confirmed by its owner, and what could confirm it',
+    summary: 'How long the identity stays confirmed in this session, and how to confirm it',
     access: 'session',
     ok: [
       200,
@@ -101,7 +101,7 @@ export const securityApi = defineApi({
     ],
   },
   'POST /api/session/confirmation': {
-    summary: 'Confirm who one is with the password, and a code where there is a second factor; holds for ten minutes',
+    summary: "Confirm one's identity with the password and, if set up, a second-factor code. Valid for ten minutes",
     access: 'session',
     impersonation: 'always',
     transaction: 'own',
@@ -109,16 +109,16 @@ export const securityApi = defineApi({
     ok: [204, null],
   },
   'POST /api/session/confirmation/passkey': {
-    summary: 'Show with a passkey who one is; holds for ten minutes',
+    summary: "Confirm one's identity with a passkey. Valid for ten minutes",
     access: 'session',
     impersonation: 'always',
     body: assertion,
     ok: [204, null],
     errors: [409],
   },
-  'GET /api/user/passkeys': { summary: 'Own passkeys', access: 'session', ok: [200, z.array(passkey)] },
+  'GET /api/user/passkeys': { summary: 'Passkeys of the user', access: 'session', ok: [200, z.array(passkey)] },
   'POST /api/user/passkeys/requests': {
-    summary: 'A question for an authenticator that makes a passkey',
+    summary: 'A WebAuthn challenge to create a passkey',
     access: 'session',
     impersonation: 'never',
     transaction: 'own',
@@ -127,7 +127,7 @@ export const securityApi = defineApi({
     errors: [409],
   },
   'POST /api/user/passkeys': {
-    summary: 'Register a passkey; with the first one, answers the recovery codes, once, and ends every other session',
+    summary: 'Register a passkey. The first one ends every other session, and returns the recovery codes once',
     access: 'session',
     impersonation: 'never',
     transaction: 'own',
@@ -152,7 +152,7 @@ export const securityApi = defineApi({
     ok: [204, null],
   },
   'POST /api/user/totp': {
-    summary: 'Begin to set up an authenticator app',
+    summary: 'Start to set up an authenticator app',
     access: 'session',
     impersonation: 'never',
     transaction: 'own',
@@ -161,7 +161,7 @@ export const securityApi = defineApi({
     errors: [409],
   },
   'PUT /api/user/totp': {
-    summary: 'Switch the authenticator app on with its first code; answers the recovery codes, once',
+    summary: 'Turn on the authenticator app with its first code. Returns the recovery codes once',
     access: 'session',
     impersonation: 'never',
     transaction: 'own',
@@ -170,7 +170,7 @@ export const securityApi = defineApi({
     errors: [409],
   },
   'DELETE /api/user/totp': {
-    summary: 'Switch the authenticator app off',
+    summary: 'Turn off the authenticator app',
     access: 'session',
     impersonation: 'never',
     transaction: 'own',
@@ -183,7 +183,7 @@ export const securityApi = defineApi({
     ok: [200, z.object({ left: z.int() })],
   },
   'POST /api/user/recovery_codes': {
-    summary: 'Make new recovery codes; the old ones are worthless then',
+    summary: 'Create new recovery codes. The old ones stop working',
     access: 'session',
     impersonation: 'never',
     transaction: 'own',
@@ -191,9 +191,9 @@ export const securityApi = defineApi({
     ok: [201, z.object({ recoveryCodes: z.array(z.string()) })],
     errors: [409],
   },
-  'GET /api/user/api_tokens': { summary: 'Own tokens for programs', access: 'session', ok: [200, z.array(apiToken)] },
+  'GET /api/user/api_tokens': { summary: 'API tokens of the account', access: 'session', ok: [200, z.array(apiToken)] },
   'POST /api/user/api_tokens': {
-    summary: 'Make a token for a program; answers its secret, once',
+    summary: 'Create an API token. Returns its secret once',
     access: 'session',
     impersonation: 'never',
     transaction: 'own',

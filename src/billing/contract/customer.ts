@@ -47,20 +47,20 @@ export const customerApi = defineApi({
     ok: [200, overview],
   },
   'GET /api/billing/days': {
-    summary: 'What this month had cost at the end of each day, before tax, and what it will cost',
+    summary: 'Charges of this month at the end of each day, before tax, and the projection',
     access: 'session',
     ok: [200, z.object({ currency: z.string(), days: z.array(daySum) })],
   },
-  'GET /api/billing/address': { summary: 'Who invoices are made out to', access: 'session', ok: [200, address] },
+  'GET /api/billing/address': { summary: 'The billing address', access: 'session', ok: [200, address] },
   'PUT /api/billing/address': {
-    summary: 'Set parts of the address. A new VAT id is checked with the registry',
+    summary: 'Change parts of the billing address. A new VAT ID is checked with VIES',
     access: 'session',
     auditMessage: 'changed your billing address',
     body: addressChange,
     ok: [200, address],
   },
   'GET /api/billing/prices': {
-    summary: 'Prices in force and to come, beside those of the catalogue',
+    summary: 'Current and scheduled prices',
     access: 'session',
     ok: [200, z.array(price)],
   },
@@ -84,11 +84,11 @@ export const customerApi = defineApi({
     errors: [409],
   },
   'GET /api/invoices': {
-    summary: 'Own invoices and credit notes, newest first',
+    summary: 'Invoices and credit notes, newest first',
     access: 'session',
     ok: [200, z.array(invoice)],
   },
-  'GET /api/invoices/{id}': { summary: 'One own invoice', access: 'session', params: byId, ok: [200, invoice] },
+  'GET /api/invoices/{id}': { summary: 'An invoice', access: 'session', params: byId, ok: [200, invoice] },
   'POST /api/invoices/{id}/pay': {
     summary: 'Charge an open invoice now, to the default card or another one',
     access: 'session',
@@ -100,7 +100,7 @@ export const customerApi = defineApi({
     errors: [402, 409],
   },
   'POST /api/payments/{id}/confirm': {
-    summary: 'Tell that the holder has confirmed a payment; the provider is asked whether it is so',
+    summary: 'Report that the cardholder confirmed a payment. The state comes from the payment provider',
     access: 'session',
     impersonation: 'never',
     transaction: 'own',

@@ -9,8 +9,8 @@ const one = { params: byId, ok: [200, null] } as const satisfies Partial<Endpoin
 
 /** Downloads of invoices and samples. */
 export const filesApi = defineApi({
-  'GET /api/invoices/{id}.pdf': { summary: 'One own invoice on paper', access: 'session', ...one, file: PDF },
-  'GET /api/invoices/{id}.csv': { summary: 'The lines of one own invoice', access: 'session', ...one, file: CSV },
+  'GET /api/invoices/{id}.pdf': { summary: 'An invoice as PDF', access: 'session', ...one, file: PDF },
+  'GET /api/invoices/{id}.csv': { summary: 'The lines of an invoice as CSV', access: 'session', ...one, file: CSV },
   'GET /api/admin/invoices/{id}.pdf': { summary: 'An invoice of any user, as PDF', access: 'admin', ...one, file: PDF },
   'GET /api/admin/invoices/{id}.csv': {
     summary: 'The lines of an invoice of any user, as CSV',
@@ -19,7 +19,7 @@ export const filesApi = defineApi({
     file: CSV,
   },
   'GET /api/billing/transit/samples.csv': {
-    summary: 'Five-minute samples of a month with their exact bytes, to compute the percentile again',
+    summary: 'Five-minute samples of a month with exact byte counts, to verify the percentile',
     access: 'session',
     query: monthQuery,
     ok: [200, null],

@@ -13,7 +13,7 @@ export const paymentMethod = z.object({
 
 export const paymentMethodsApi = defineApi({
   'GET /api/account/payment_methods': {
-    summary: 'Own ways to pay, the default first',
+    summary: 'Payment methods, the default first',
     access: 'session',
     ok: [200, z.array(paymentMethod)],
   },
@@ -34,7 +34,7 @@ export const paymentMethodsApi = defineApi({
     ],
   },
   'POST /api/account/payment_methods': {
-    summary: 'Save a card by the token that its provider gave for it; the first one becomes the default',
+    summary: 'Save a card by the token of the payment provider. The first card becomes the default',
     access: 'session',
     impersonation: 'never',
     transaction: 'own',
@@ -55,7 +55,7 @@ export const paymentMethodsApi = defineApi({
     ok: [200, paymentMethod],
   },
   'DELETE /api/account/payment_methods/{id}': {
-    summary: 'Forget a card; the last one stays while something is billed',
+    summary: 'Remove a card. The last one stays while something is billed',
     access: 'session',
     impersonation: 'never',
     params: byId,

@@ -30,7 +30,7 @@ const outcomes = z.array(outcome)
 
 export const bulkApi = defineApi({
   'POST /api/virtual_machines/actions': {
-    summary: 'Start, shut down or reboot several routers. Each is taken or refused on its own',
+    summary: 'Start, shut down or reboot several routers. Each is accepted or rejected on its own',
     access: 'verified',
     auditMessage: 'gave several of your routers a command',
     body: z.strictObject(several),

@@ -16,7 +16,7 @@ const consoleTicket = z.object({ url: z.string(), expiresAt: time })
 
 export const customerApi = defineApi({
   'GET /api/catalogue': {
-    summary: 'What is for sale: sites, plans with prices in minor units, images',
+    summary: 'Sites, plans with prices in minor units, and images',
     access: 'session',
     ok: [
       200,
@@ -45,9 +45,9 @@ export const customerApi = defineApi({
       }),
     ],
   },
-  'GET /api/virtual_machines': { summary: 'Own routers', access: 'verified', ok: [200, z.array(ownRouter)] },
+  'GET /api/virtual_machines': { summary: 'Routers of the account', access: 'verified', ok: [200, z.array(ownRouter)] },
   'POST /api/virtual_machines': {
-    summary: 'Order a router. Without sshKeys those of the account are let in',
+    summary: 'Order a router. Without `sshKeys`, it gets the SSH keys of the account',
     access: 'verified',
     auditMessage: 'ordered a router for you',
     body: z.strictObject({
@@ -64,13 +64,13 @@ export const customerApi = defineApi({
     errors: [402, 409],
   },
   'GET /api/virtual_machines/{id}': {
-    summary: 'One own router',
+    summary: 'A router of the account',
     access: 'verified',
     params: byId,
     ok: [200, routerDetail],
   },
   'PATCH /api/virtual_machines/{id}': {
-    summary: 'Rename a router, change the plan of a stopped one, or switch its deletion protection',
+    summary: 'Rename a router, change the plan of a stopped one, or turn its deletion protection on or off',
     access: 'verified',
     auditMessage: 'changed the name or the plan of one of your routers',
     params: byId,
@@ -79,7 +79,7 @@ export const customerApi = defineApi({
     errors: [402, 409],
   },
   'DELETE /api/virtual_machines/{id}': {
-    summary: 'Delete a router with its disk and addresses; until `goneAt`, if that is set, it can be restored',
+    summary: 'Delete a router with its disk and addresses. Where `purgeAt` is set, it can be restored until then',
     access: 'verified',
     auditMessage: 'deleted one of your routers',
     params: byId,
@@ -87,7 +87,7 @@ export const customerApi = defineApi({
     errors: [409],
   },
   'POST /api/virtual_machines/{id}/restore': {
-    summary: 'Take a deletion back. One that is not deleted stays as it is. `name`: when its own is taken by now',
+    summary: 'Restore a deleted router. `name` renames it if another router has taken its name',
     access: 'verified',
     auditMessage: 'restored one of your routers',
     params: byId,

@@ -117,13 +117,13 @@ export const bulkApi = defineApi({
     ],
   },
   'POST /api/transit_prefixes/import': {
-    summary: 'Read what registries list for the own ASN and the members of the own AS-SET. Requests nothing',
+    summary: 'Find the route objects of the ASN and of the members of the AS-SET. Requests nothing',
     access: 'verified',
     auditMessage: 'looked up your prefixes in the registries',
     ok: [202, lastImport],
   },
   'GET /api/transit_prefixes/import': {
-    summary: 'The last import from registries, with its progress and what it found',
+    summary: 'The last import from registries, with its progress and results',
     access: 'verified',
     ok: [200, lastImport],
   },
@@ -166,7 +166,7 @@ export const bulkApi = defineApi({
     ],
   },
   'GET /api/transit_prefixes/quota': {
-    summary: 'How many prefixes the account has, and may have',
+    summary: 'The prefix quota of the account and its use',
     access: 'verified',
     ok: [200, z.object(quota)],
   },

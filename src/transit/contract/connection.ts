@@ -151,12 +151,12 @@ export const sessionOutages = z.object({
 
 export const connectionApi = defineApi({
   'GET /api/transit_connection': {
-    summary: 'Own connection: ASN, AS-SET, router and BGP sessions',
+    summary: 'The connection: ASN, AS-SET, router and BGP sessions',
     access: 'session',
     ok: [200, connection],
   },
   'PUT /api/transit_connection': {
-    summary: 'Set parts of the connection. Another ASN unverifies it and suspends its prefixes',
+    summary: 'Change parts of the connection. Changing the ASN removes its verification and suspends its prefixes',
     access: 'session',
     auditMessage: 'changed your transit connection',
     body: z.strictObject({

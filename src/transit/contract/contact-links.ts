@@ -52,8 +52,7 @@ export const contactLinksApi = defineApi({
     errors: [409, 503],
   },
   'POST /api/verify/prefix': {
-    summary:
-      'Confirm a prefix, or agree to its transit, with the link of a mail; refused for staff (403 `staff_cannot_confirm`)',
+    summary: 'Confirm a prefix, or agree to its transit, with an emailed link. Staff get 403 `staff_cannot_confirm`',
     access: 'public',
     impersonation: 'never',
     body: tokenOfLink,
@@ -61,7 +60,7 @@ export const contactLinksApi = defineApi({
     errors: [403],
   },
   'POST /api/verify/prefix/withdraw': {
-    summary: 'Withdraw what was confirmed for a prefix, with the link of the mail that said so',
+    summary: 'Withdraw the confirmation of a prefix with an emailed link',
     access: 'public',
     impersonation: 'never',
     body: tokenOfLink,

@@ -65,8 +65,7 @@ export const controlsApi = defineApi({
     ok: [200, connection],
   },
   'PUT /api/transit_connection/password_change': {
-    summary:
-      'Plan another TCP MD5 key: from a time on, or when the router has it. The edge keeps it if a session comes up',
+    summary: 'Schedule a new TCP MD5 key, or start it by hand. The edge keeps it if a session comes up',
     access: 'session',
     auditMessage: 'planned another key for your BGP sessions',
     body: z.strictObject({ password, at: time.optional() }),
@@ -74,8 +73,7 @@ export const controlsApi = defineApi({
     errors: [409],
   },
   'POST /api/transit_connection/password_change/start': {
-    summary:
-      'The router has the new key: the edge takes it now, and goes back in five minutes unless a session comes up',
+    summary: 'Switch the edge to the new key now. It reverts in five minutes unless a session comes up',
     access: 'session',
     auditMessage: 'changed the key of your BGP sessions',
     ok: [200, connection],
@@ -88,7 +86,7 @@ export const controlsApi = defineApi({
     ok: [200, connection],
   },
   'POST /api/transit_connection/sessions/{family}/clear': {
-    summary: 'Bring up a session that was closed because it was over its route limit, a minute later at the earliest',
+    summary: 'Bring up a session that was closed for exceeding its route limit, at the earliest after a minute',
     access: 'session',
     auditMessage: 'cleared the route limit of your BGP session',
     params: z.object({ family: written(family) }),
@@ -96,7 +94,8 @@ export const controlsApi = defineApi({
     errors: [409],
   },
   'PUT /api/transit_connection/sessions/{family}/bfd': {
-    summary: 'Turn BFD (RFC 5880) on or off for one session. Neither restarts it, also when the router runs no BFD',
+    summary:
+      'Turn BFD (RFC 5880) on or off for one session. The session does not restart, even if the router runs no BFD',
     access: 'session',
     auditMessage: 'turned BFD of your BGP session on or off',
     params: z.object({ family: written(family) }),
@@ -104,7 +103,7 @@ export const controlsApi = defineApi({
     ok: [200, connection],
   },
   'GET /api/transit_connection/limit_requests': {
-    summary: 'Own requests for a higher route limit, newest first',
+    summary: 'Requests for a higher route limit, newest first',
     access: 'session',
     ok: [200, z.array(limitRequest)],
   },
@@ -131,7 +130,7 @@ export const controlsApi = defineApi({
     errors: [409],
   },
   'GET /api/transit_blackholes': {
-    summary: 'Own addresses whose traffic is dropped',
+    summary: 'Addresses of the account whose traffic is dropped',
     access: 'session',
     ok: [200, z.array(blackhole)],
   },

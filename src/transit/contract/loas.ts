@@ -38,13 +38,13 @@ const one = z.object({ id: rowId, loa: rowId })
 
 export const loasApi = defineApi({
   'GET /api/transit_prefixes/{id}/loas': {
-    summary: 'Letters of authorization that were signed for an own prefix, newest first',
+    summary: 'Letters of authorization for a prefix, newest first',
     access: 'verified',
     params: byId,
     ok: [200, z.array(loa)],
   },
   'GET /api/transit_prefixes/{id}/loas/new': {
-    summary: 'The text of a letter of authorization to sign now, and what it will say the portal has seen',
+    summary: 'The text of the letter of authorization to sign, and the evidence that it will state',
     access: 'verified',
     params: byId,
     ok: [
@@ -60,7 +60,7 @@ export const loasApi = defineApi({
     errors: [409],
   },
   'POST /api/transit_prefixes/{id}/loas': {
-    summary: 'Sign a letter of authorization, valid for a year; never by staff for a customer',
+    summary: "Sign a letter of authorization, valid for a year. Staff can't sign for a customer",
     access: 'verified',
     impersonation: 'never',
     params: byId,
@@ -69,14 +69,14 @@ export const loasApi = defineApi({
     errors: [409, 429],
   },
   'GET /api/transit_prefixes/{id}/loas/{loa}.pdf': {
-    summary: 'A letter of authorization for an own prefix, as it was signed',
+    summary: 'A signed letter of authorization as PDF',
     access: 'verified',
     params: one,
     ok: [200, null],
     file: PDF,
   },
   'DELETE /api/transit_prefixes/{id}/loas/{loa}': {
-    summary: 'Revoke a letter of authorization; it stays in the list and says so where it is verified',
+    summary: 'Revoke a letter of authorization. It stays in the list, and its verification page shows the revocation',
     access: 'verified',
     impersonation: 'never',
     params: one,

@@ -78,7 +78,7 @@ const edge = z.object({ id: z.int(), name: z.string() })
 
 export const lookingGlassApi = defineApi({
   'GET /api/transit_connection/routes': {
-    summary: 'Routes the edge receives from your router, each accepted or rejected with the reason, rejected first',
+    summary: 'Routes that the edge receives from your router, rejected routes and their reasons first',
     access: 'verified',
     query: z.object({
       state: z.enum(['accepted', 'refused']).optional(),
@@ -106,7 +106,7 @@ export const lookingGlassApi = defineApi({
     errors: [429, 503],
   },
   'GET /api/transit_connection/sent_routes': {
-    summary: 'What the edge sends to the own router: the count, and the first routes or those that a search finds',
+    summary: 'Routes that the edge sends to your router: the count, and the first ones or those that match a search',
     access: 'verified',
     query: z.object({ search: target.optional(), limit: pageLimit }),
     ok: [
@@ -143,7 +143,7 @@ export const lookingGlassApi = defineApi({
     errors: [429, 503],
   },
   'GET /api/looking_glass': {
-    summary: 'Routes of the own edge for an address or prefix: which is used, which others there are, and why',
+    summary: 'Routes of your edge for an address or prefix: the best one, the alternatives, and why it was chosen',
     access: 'verified',
     query: z.object({ target }),
     ok: [200, z.object({ ...known, target: z.string(), edge: edge.nullable(), routes: z.array(candidate) })],

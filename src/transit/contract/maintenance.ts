@@ -68,7 +68,7 @@ const effect = z.enum(MAINTENANCE_EFFECTS)
 
 export const maintenanceApi = defineApi({
   'GET /api/maintenance_windows': {
-    summary: 'Planned maintenance that touches the own routers or BGP sessions, upcoming and under way',
+    summary: 'Upcoming and current maintenance that affects routers or BGP sessions of the account',
     access: 'session',
     ok: [200, z.array(maintenanceWindow)],
   },

@@ -16,11 +16,16 @@ const waiting = z.object({ id: z.int(), value: z.string() }).nullable()
 
 export const prefixesApi = defineApi({
   'GET /api/transit_prefixes': {
-    summary: 'Own prefixes, newest first, each with its stages',
+    summary: 'Prefixes of the account, newest first, each with its stages',
     access: 'verified',
     ok: [200, z.array(prefix)],
   },
-  'GET /api/transit_prefixes/{id}': { summary: 'One own prefix', access: 'verified', params: byId, ok: [200, prefix] },
+  'GET /api/transit_prefixes/{id}': {
+    summary: 'A prefix of the account',
+    access: 'verified',
+    params: byId,
+    ok: [200, prefix],
+  },
   'POST /api/transit_prefixes': {
     summary: 'Request a prefix',
     access: 'verified',
@@ -47,7 +52,7 @@ export const prefixesApi = defineApi({
     ok: [200, z.array(checkResult)],
   },
   'POST /api/transit_prefixes/{id}/check': {
-    summary: 'Ask RPKI and IRR again, now',
+    summary: 'Check RPKI and IRR again now',
     access: 'verified',
     auditMessage: 'had RPKI and the IRR asked about one of your prefixes again',
     params: byId,
