@@ -70,7 +70,7 @@ export function Field({
 /** The pattern of a text, and its description: a browser says only that the text does not match. */
 export interface Pattern {
   readonly source: string
-  /** For example `Takes an amount such as 12.50`. */
+  /** For example `Takes an amount such as 12.50.`. */
   readonly takes: string
 }
 

@@ -1,6 +1,6 @@
 import { TextField } from '../components/Field.tsx'
 
-const PATTERN = { source: '[a-z0-9\\-]{1,40}', takes: 'Must be 1 to 40 lowercase letters, digits or hyphens' }
+const PATTERN = { source: '[a-z0-9\\-]{1,40}', takes: 'Must be 1 to 40 lowercase letters, digits or hyphens.' }
 
 /** `knownBy`: who knows it by this name, as the continuation of a sentence after a colon. */
 export function ShortNameField({

@@ -56,7 +56,7 @@ export function PriceFields({
             name="transit.commitBps"
             required
             inputMode="decimal"
-            pattern={{ source: '\\d{1,7}([.,]\\d{1,3})?', takes: 'Must be a number of Mbit/s, such as 100 or 2.5' }}
+            pattern={{ source: '\\d{1,7}([.,]\\d{1,3})?', takes: 'Must be a number of Mbit/s, such as 100 or 2.5.' }}
             trailing={<span className="pr-2 text-sm text-faint">Mbit/s</span>}
             defaultValue={now?.transit ? String(now.transit.commitBps / 1_000_000) : ''}
           />

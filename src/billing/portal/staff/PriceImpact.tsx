@@ -13,7 +13,7 @@ export function PriceImpact({ impact }: { impact: Impact }) {
   const title =
     customers === 0
       ? 'No customers have this now'
-      : `${customers} ${customers === 1 ? 'customer has' : 'customers have'} this now: ${signed(change, currency)} per month`
+      : `${customers} ${customers === 1 ? 'customer has' : 'customers have'} this now: ${change === 0 ? 'no change' : `${signed(change, currency)} per month`}`
   return (
     <Callout tone={raises && customers > 0 ? 'warn' : 'info'} title={title} alert>
       {customers > 0 && (

@@ -68,7 +68,7 @@ export function TermsPage() {
                   name="seriesPrefix"
                   required
                   mono
-                  pattern={{ source: '[A-Z0-9]{1,8}', takes: 'Must be 1 to 8 capital letters or digits' }}
+                  pattern={{ source: '[A-Z0-9]{1,8}', takes: 'Must be 1 to 8 capital letters or digits.' }}
                   hint="Followed by the year and a serial number. Changing it starts a new series."
                   defaultValue={own.seriesPrefix}
                 />

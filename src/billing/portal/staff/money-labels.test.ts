@@ -36,7 +36,7 @@ test('nothing is no amount where it would do nothing, and else it is one', () =>
     expect(takes(moneyPattern('EUR', { aboveZero: true }), nothing)).toBe(false)
   }
   expect(takes(moneyPattern('EUR', { aboveZero: true }), '0.05')).toBe(true)
-  expect(moneyPattern('EUR', { aboveZero: true }).takes).toBe('Must be an amount above 0, such as 1250.50')
+  expect(moneyPattern('EUR', { aboveZero: true }).takes).toBe('Must be an amount above 0, such as 1250.50.')
 })
 
 test.each(['EUR', 'JPY', 'KWD'])('what a price of %s takes fits into 31 bits of minor units', (currency) => {

@@ -52,21 +52,21 @@ export function moneyPattern(currency: string, { aboveZero = false, price = fals
   const bounds = [aboveZero && 'above 0', price && `below ${(10 ** digits).toLocaleString('en')}`].filter(Boolean)
   const kind = ['an amount', bounds.join(' and ')].filter(Boolean).join(' ')
   return decimals === 0
-    ? { source: `${above}\\d{1,${digits}}`, takes: `Must be ${kind} without decimals, such as 1250` }
+    ? { source: `${above}\\d{1,${digits}}`, takes: `Must be ${kind} without decimals, such as 1250.` }
     : {
         source: `${above}\\d{1,${digits}}([.,]\\d{0,${decimals}})?`,
-        takes: `Must be ${kind}, such as 1250.${'50'.padEnd(decimals, '0')}`,
+        takes: `Must be ${kind}, such as 1250.${'50'.padEnd(decimals, '0')}.`,
       }
 }
 
 const PERCENT = '(100([.,]00?)?|\\d{1,2}([.,]\\d{1,2})?)'
 
-export const PERCENT_PATTERN: Pattern = { source: PERCENT, takes: 'Must be 0 to 100, with up to two decimals' }
+export const PERCENT_PATTERN: Pattern = { source: PERCENT, takes: 'Must be 0 to 100, with up to two decimals.' }
 
 /** A discount of zero is not allowed. */
 export const DISCOUNT_PATTERN: Pattern = {
   source: `(?!0+([.,]0*)?$)${PERCENT}`,
-  takes: 'Must be above 0 and up to 100, with up to two decimals',
+  takes: 'Must be above 0 and up to 100, with up to two decimals.',
 }
 
 /** Parses a decimal with a point or a comma. The pattern has already validated it. */
