@@ -121,16 +121,16 @@ export default defineConfig({
               name: 'lists',
               test: own(
                 'ui/components/(Copyable|DataTable|Kbd|PageHeader|StatusBadge|Time|quantity|relative-time|table-rows|use-row-keys)',
-                'routers/states',
+                'routers/(address-of|states)',
                 'ui/runtime/payment-demand',
-                'routers/portal/(RouterStateBadge|api|loaders|plan-size|router-state-variants)',
+                'routers/portal/(HostAddress|RouterStateBadge|api|loaders|plan-size|router-state-variants)',
               ),
               priority: 3,
             },
             {
               name: 'parts',
               test: own(
-                'ui/components/(Amount|CodeBlock|Crumbs|Dialog|DownloadLink|EmptyState|FormFooter|Menu|OneTimeSecret|PropertyTable|Skeleton|StageList|Stat|choices|filter-variants)',
+                'ui/components/(Amount|CodeBlock|Crumbs|Dialog|DownloadLink|EmptyState|FormFooter|Menu|OneTimeSecret|PropertyTable|Skeleton|StageList|Stat|choices|filter-variants|local-time)',
               ),
               priority: 3,
             },
