@@ -63,6 +63,43 @@ describe('a reconciler', () => {
     expect({ most, runs }).toEqual({ most: 1, runs: 2 })
   })
 
+  test('asks only about the rows of events that perhaps make them due, in one call for a burst', async () => {
+    const asked: (readonly number[] | undefined)[] = []
+    const done: number[] = []
+    const { bus } = run({
+      wakes: ({ id }) => ({ perhaps: id! }),
+      due: async (among) => {
+        asked.push(among)
+        await sleep(20)
+        return among?.filter((id) => id !== 8) ?? []
+      },
+      reconcile: (id) => {
+        done.push(id)
+        return Promise.resolve()
+      },
+    })
+    for (const id of [7, 8, 9, 7]) tell(bus, id)
+    await until(() => done.length === 2)
+    expect({ asked, done }).toEqual({ asked: [undefined, [7, 8, 9]], done: [7, 9] })
+  })
+
+  test('asks about all rows when an event of all comes with those of single ones', async () => {
+    const asked: (readonly number[] | undefined)[] = []
+    const { bus } = run({
+      wakes: ({ id }) => (id === 0 ? 'all' : { perhaps: id! }),
+      due: async (among) => {
+        asked.push(among)
+        await sleep(20)
+        return []
+      },
+      reconcile: () => Promise.resolve(),
+    })
+    for (const id of [7, 0, 8]) tell(bus, id)
+    await until(() => asked.length === 2)
+    await sleep(40)
+    expect(asked).toEqual([undefined, undefined])
+  })
+
   test('keeps within its concurrency', async () => {
     let atOnce = 0
     let most = 0

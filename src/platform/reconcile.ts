@@ -8,15 +8,15 @@ import type { Log } from './log.ts'
 
 export interface Reconciler {
   readonly name: string
-  /** Returns the ids that are due now, most urgent first; at most a few hundred. */
-  due(): Promise<number[]>
+  /** Returns the ids that are due now, most urgent first; at most a few hundred. `among`: only of these. */
+  due(among?: readonly number[]): Promise<number[]>
   /** Brings one row to its desired state. A throw means "again later", with growing pauses. */
   reconcile(id: number, signal: AbortSignal): Promise<void | { againInMs: number }>
   /**
-   * Returns the id of the row that this event makes due at once, or `'all'` to call {@link due} again; null for other
-   * events.
+   * Returns the id of the row that this event makes due at once, `{ perhaps }` to call {@link due} for one row, or
+   * `'all'` to call it for all; null for other events.
    */
-  wakes(changeEvent: ChangeEvent): number | 'all' | null
+  wakes(changeEvent: ChangeEvent): number | { readonly perhaps: number } | 'all' | null
   /** How often to call {@link due} without events. */
   readonly everyMs: number
   readonly concurrency: number
@@ -78,7 +78,8 @@ export async function runReconciler(
   const waiting: number[] = []
   const underWay = new Set<Promise<void>>()
   let sweeping = false
-  let sweepAgain = false
+  /** The rows to call `due` for once the present call has ended. */
+  let next: Set<number> | 'all' | null = null
 
   const enqueue = (id: number): void => {
     if (signal.aborted) return
@@ -134,21 +135,20 @@ export async function runReconciler(
     }
   }
 
-  const sweep = async (): Promise<void> => {
-    if (sweeping) {
-      sweepAgain = true
-      return
-    }
+  const sweep = async (which: number | 'all'): Promise<void> => {
+    next = which === 'all' || next === 'all' ? 'all' : (next ?? new Set()).add(which)
+    if (sweeping) return
     sweeping = true
     try {
-      do {
-        sweepAgain = false
-        for (const id of await reconciler.due()) {
+      while (next !== null && !signal.aborted) {
+        const among = next === 'all' ? undefined : [...next]
+        next = null
+        for (const id of await reconciler.due(among)) {
           // A routine sweep does not shorten a pause after a failure.
           const slot = slots.get(id)
           if (!slot?.timer || slot.failures === 0) enqueue(id)
         }
-      } while (sweepAgain && !signal.aborted)
+      }
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error, reconciler: reconciler.name }, 'cannot tell what is due')
     } finally {
@@ -158,8 +158,9 @@ export async function runReconciler(
 
   const unsubscribe = bus.subscribe((changeEvent) => {
     const woken = changeEvent === 'resync' ? 'all' : reconciler.wakes(changeEvent)
-    if (woken === 'all') void sweep()
-    else if (woken !== null) enqueue(woken)
+    if (woken === 'all') void sweep('all')
+    else if (typeof woken === 'number') enqueue(woken)
+    else if (woken !== null) void sweep(woken.perhaps)
   })
   const unwatch = reconcilerStats?.watch(() => {
     const first = waiting[0] === undefined ? undefined : slots.get(waiting[0])
@@ -171,8 +172,8 @@ export async function runReconciler(
       lagSeconds: first ? (performance.now() - first.since) / 1_000 : 0,
     }
   })
-  const routine = setInterval(() => void sweep(), reconciler.everyMs)
-  void sweep()
+  const routine = setInterval(() => void sweep('all'), reconciler.everyMs)
+  void sweep('all')
 
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve()

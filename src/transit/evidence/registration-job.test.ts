@@ -191,3 +191,13 @@ test.each([
   const told = await testApp.emails(staff)
   expect(told.some(({ subject }) => subject === `${value} has another holder`)).toBe(onEvidence)
 })
+
+test('an event of a prefix asks about that one alone, and not again', async () => {
+  const [one, other] = [await request(), await request()]
+  const event = { type: 'prefix', id: one.id, accountId: null } as const
+  expect(job.wakes(event)).toEqual({ perhaps: one.id })
+  expect(await job.due([one.id])).toEqual([one.id])
+  expect(await job.due()).toEqual(expect.arrayContaining([one.id, other.id]))
+  await look(one.id)
+  expect(await job.due([one.id])).toEqual([])
+})

@@ -31,18 +31,19 @@ export function registrationReconciler(deps: TransitDeps): Reconciler {
     name: 'prefix-registrations',
     everyMs: 15_000,
     concurrency: 1,
-    wakes: (changeEvent) => (changeEvent.type === 'prefix' ? 'all' : null),
-    due: () => dueForLookUp(deps),
+    wakes: ({ type, id }) => (type === 'prefix' ? (id === null ? 'all' : { perhaps: id }) : null),
+    due: (among) => dueForLookUp(deps, among),
     reconcile: (id, signal) => lookUp(deps, id, signal),
   }
 }
 
-async function dueForLookUp({ db, clock }: TransitDeps): Promise<number[]> {
+async function dueForLookUp({ db, clock }: TransitDeps, among?: readonly number[]): Promise<number[]> {
   const rows = await db
     .selectFrom('transit_prefixes as prefix')
     .leftJoin('prefix_registrations as registration', 'registration.prefix_id', 'prefix.id')
     .select('prefix.id')
     .where('prefix.status', 'in', OCCUPYING_STATUSES)
+    .$if(among !== undefined, (query) => query.where((eb) => eb('prefix.id', '=', eb.fn.any(eb.val(among!)))))
     .where((eb) =>
       eb.or([eb('registration.next_check_at', 'is', null), eb('registration.next_check_at', '<=', clock.now())]),
     )

@@ -177,3 +177,12 @@ test('only names in the reverse zones of the prefix are asked for', async () => 
   await look(one.id)
   expect(dns.asked).toEqual(namesOf(one))
 })
+
+test('an event of a prefix asks about that one alone, and not again', async () => {
+  const [one, other] = [await request(), await request()]
+  expect(job.wakes({ type: 'prefix', id: one.id, accountId: null })).toEqual({ perhaps: one.id })
+  expect(await job.due([one.id])).toEqual([one.id])
+  expect(await job.due()).toEqual(expect.arrayContaining([one.id, other.id]))
+  await look(one.id)
+  expect(await job.due([one.id])).toEqual([])
+})

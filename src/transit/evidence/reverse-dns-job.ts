@@ -32,8 +32,9 @@ export function reverseDnsReconciler(deps: TransitDeps): Reconciler {
     name: 'prefix-reverse-dns',
     everyMs: 15_000,
     concurrency: 2,
-    wakes: ({ type }) => (type === 'prefix' || type === PREFIX_CHECK ? 'all' : null),
-    due: () => dueForLook(deps),
+    wakes: ({ type, id }) =>
+      type === 'prefix' || type === PREFIX_CHECK ? (id === null ? 'all' : { perhaps: id }) : null,
+    due: (among) => dueForLook(deps, among),
     reconcile: (id, signal) => look(deps, id, signal),
   }
 }
@@ -49,12 +50,13 @@ export async function askForReverseDns(db: Db, prefixId: number, now: Date): Pro
 }
 
 /** Returns open requests, and prefixes that a token proved. Excludes IPv4 prefixes with too many zones. */
-async function dueForLook({ db, clock }: TransitDeps): Promise<number[]> {
+async function dueForLook({ db, clock }: TransitDeps, among?: readonly number[]): Promise<number[]> {
   const rows = await db
     .selectFrom('transit_prefixes as prefix')
     .leftJoin('prefix_reverse_dns as dns', 'dns.prefix_id', 'prefix.id')
     .select('prefix.id')
     .where('prefix.status', 'in', OCCUPYING_STATUSES)
+    .$if(among !== undefined, (query) => query.where((eb) => eb('prefix.id', '=', eb.fn.any(eb.val(among!)))))
     .where((eb) =>
       eb.or([
         eb('prefix.status', 'in', ['PENDING', 'NEEDS_ACTION']),
