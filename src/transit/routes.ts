@@ -3,7 +3,7 @@ import { accountOf } from '../accounts/index.ts'
 import type { FastifyInstance } from 'fastify'
 import { conflict } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
-import { mount, type Context } from '../platform/http/mount.ts'
+import { LaterResponse, mount, type Context } from '../platform/http/mount.ts'
 import { createSources } from './prefixes/checks/run-checks.ts'
 import { confirmLoad, endRevert, revertEdge } from './loads/revert.ts'
 import { pageOfLoads } from './loads/views.ts'
@@ -77,9 +77,8 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         // The first of two approvals leaves the edge nothing to load.
         const { status } = await anyPrefix(deps.db, params.id, 'read')
         if (action !== 'approve' || status === 'APPROVED') await awaitEdge(deps, params.id, action === 'approve', at)
-        return viewAny(deps.db, params.id, context)
       })
-      return viewAny(context.db, params.id, context)
+      return new LaterResponse((db) => viewAny(db, params.id, context))
     }
 
   mount(

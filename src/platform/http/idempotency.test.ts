@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { claimKey } from './idempotency.ts'
 import { createHttpTestApp } from './testing.ts'
 
-const { db, make, countThings } = await createHttpTestApp()
+const { db, make, countThings, laterReads } = await createHttpTestApp()
 
 describe('Idempotency-Key', () => {
   test('answers twenty repeats at once with what the first did, once', async () => {
@@ -32,10 +32,18 @@ describe('Idempotency-Key', () => {
     expect(await countThings('ordered')).toBe(1)
   })
 
-  test('answers repeats with what the first said once its deed was done, and not before', async () => {
-    const remark = () => make({ remark: 'heard?' }, { 'idempotency-key': 'k-heard' }, 'customer-secret', '/api/remarks')
-    expect((await remark()).json()).toEqual({ remark: 'heard' })
-    expect((await remark()).json()).toEqual({ remark: 'heard' })
+  test('answers repeats with a later response that was read after the commit; the one before is for a crash', async () => {
+    const remark = () => make({ remark: 'later' }, { 'idempotency-key': 'k-later' }, 'customer-secret', '/api/remarks')
+    laterReads.length = 0
+    expect((await remark()).json()).toEqual({ remark: 'read after the commit' })
+    expect((await remark()).json()).toEqual({ remark: 'read after the commit' })
+    expect(laterReads).toEqual(['in the transaction', 'after the commit'])
+  })
+
+  test('is needed for a later response to be read before the commit', async () => {
+    laterReads.length = 0
+    const answer = await make({ remark: 'later' }, {}, 'customer-secret', '/api/remarks')
+    expect([answer.json(), laterReads]).toEqual([{ remark: 'read after the commit' }, ['after the commit']])
   })
 
   test('belongs to its caller alone', async () => {

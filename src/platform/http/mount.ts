@@ -33,11 +33,19 @@ export interface Context<A extends Access = Access> {
   readonly log: Log
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /**
-   * Runs after the commit, before the response is sent; a returned value replaces the response. It does not run for
-   * replays.
-   */
-  afterCommit(act: () => Promise<unknown>): void
+  /** Runs after the commit, before the response is sent. It does not run for replays. */
+  afterCommit(act: () => Promise<void>): void
+}
+
+/**
+ * A response that is read after the commit and what follows it, so that reading it delays neither. With an idempotency
+ * key it is also read in the transaction: a request that is sent again after a crash gets that one.
+ */
+export class LaterResponse<T> {
+  readonly read: (db: Db) => Promise<T>
+  constructor(read: (db: Db) => Promise<T>) {
+    this.read = read
+  }
 }
 
 type AccessOf<E> = E extends { readonly access: infer A extends Access } ? A : Access
@@ -52,7 +60,7 @@ export type Handlers<A extends Api> = {
   readonly [K in keyof A]: (
     input: InputOf<A, K>,
     context: Context<AccessOf<A[K]>>,
-  ) => Promise<Reply<A[K]>> | Reply<A[K]>
+  ) => Promise<Reply<A[K]> | LaterResponse<Reply<A[K]>>> | Reply<A[K]>
 }
 
 /** Further issues of fields that fit the schema, reported together with the schema's. */
@@ -141,7 +149,8 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
     input['body'] = read.body
   }
 
-  const afterCommit: (() => Promise<unknown>)[] = []
+  const afterCommit: (() => Promise<void>)[] = []
+  let later: LaterResponse<unknown> | null = null
   const contextOn = (connection: Db): Context => ({
     principal: principal as Principal,
     db: connection,
@@ -159,9 +168,20 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
     return sendFile(reply, endpoint.file, file)
   }
   const commitsItself = endpoint.transaction === 'own'
+  const idempotencyKey = request.headers['idempotency-key']
+  const keyed =
+    method !== 'GET' && typeof idempotencyKey === 'string' && !endpoint.keyless
+      ? keyedRequest(request, key, idempotencyKey)
+      : null
+  const readEarly = async (response: LaterResponse<unknown>, connection: Db): Promise<unknown> => {
+    const isLater = method !== 'GET' && !commitsItself
+    if (isLater) later = response
+    return isLater && !keyed ? undefined : shape(endpoint, await response.read(connection))
+  }
   const act = async (connection: Db): Promise<unknown> => {
     if (isMutation && commitsItself) await requireStillElevated(request)
-    const answer = shape(endpoint, await step('handler', async () => handler(input, contextOn(connection))))
+    const returned = await step('handler', async () => handler(input, contextOn(connection)))
+    const answer = returned instanceof LaterResponse ? await readEarly(returned, connection) : shape(endpoint, returned)
     if (isMutation && !commitsItself) await requireStillElevated(request)
     if (isMutation) await recordImpersonatedAction(connection, actorOf(request, endpoint), request, mounted)
     return answer
@@ -169,9 +189,6 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
 
   const [status] = endpoint.ok
   if (method === 'GET') return send(reply, status, await act(db))
-  const idempotencyKey = request.headers['idempotency-key']
-  const keyed =
-    typeof idempotencyKey === 'string' && !endpoint.keyless ? keyedRequest(request, key, idempotencyKey) : null
   if (commitsItself) {
     const actNow = async (): Promise<Remembered> => ({ status, answer: await act(db) })
     const { answer } = await (keyed ? answerOnce(db, keyed, request.server.responseEncryption, actNow) : actNow())
@@ -190,10 +207,8 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
   })
   let answer = answered.answer
   if (!answered.replayed) {
-    for (const run of afterCommit) {
-      const instead = await run()
-      if (instead !== undefined) answer = shape(endpoint, instead)
-    }
+    for (const run of afterCommit) await run()
+    if (later) answer = shape(endpoint, await (later as LaterResponse<unknown>).read(db))
     if (keyed && answer !== answered.answer) await rememberAnswer(db, keyed, { status: answered.status, answer })
   }
   return send(reply, answered.status, answer)

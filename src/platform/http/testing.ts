@@ -8,7 +8,7 @@ import { byId, pageLimit } from '../../kernel/shapes.ts'
 import { idsOf, testDatabase } from '../db/testing.ts'
 import { createLog } from '../log.ts'
 import { CSRF_COOKIE } from './csrf.ts'
-import { mount } from './mount.ts'
+import { LaterResponse, mount } from './mount.ts'
 import type { Principal } from './principal.ts'
 import { createHttp } from './server.ts'
 
@@ -84,6 +84,7 @@ export async function createHttpTestApp() {
   /** The scopes of every bearer token. */
   const tokens: { scopes: readonly Scope[] } = { scopes: SCOPES }
   await sql`create table things (id bigint generated always as identity primary key, name text not null)`.execute(db)
+  const laterReads: string[] = []
   const { app } = await createHttp({
     config: { RELEASE: 'r42', TRUSTED_PROXIES: [] },
     log: createLog('silent'),
@@ -114,9 +115,13 @@ export async function createHttpTestApp() {
         if (body.name === 'refused') throw conflict('It is not the time.')
         return { made: made.rows[0]!.id }
       },
-      'POST /api/remarks': ({ body }, context) => {
-        if (body.remark === 'heard?') context.afterCommit(() => Promise.resolve({ remark: 'heard' }))
-        return { remark: body.remark ?? 'none' }
+      'POST /api/remarks': async ({ body }) => {
+        if (body.remark !== 'later') return { remark: body.remark ?? 'none' }
+        return new LaterResponse((connection) => {
+          const when = connection === db ? 'after the commit' : 'in the transaction'
+          laterReads.push(when)
+          return Promise.resolve({ remark: `read ${when}` })
+        })
       },
       'POST /api/secrets': async ({ body }) => {
         await sql`insert into things (name) values (${body.name})`.execute(db)
@@ -160,7 +165,7 @@ export async function createHttpTestApp() {
     })
   }
 
-  return { db, app, tokens, csrfOf, countThings, make }
+  return { db, app, tokens, laterReads, csrfOf, countThings, make }
 }
 
 // oxlint-disable-next-line typescript/require-await -- like what comes from a database, batch by batch
