@@ -19,6 +19,8 @@ export const BROWSER_ARGS = [
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
   '--disable-background-timer-throttling',
+  // Pages of one user share a process, and none is started in advance.
+  '--renderer-process-limit=1',
 ] as const
 
 export const launchBrowser = (): Promise<Browser> =>
