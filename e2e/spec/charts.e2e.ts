@@ -51,11 +51,11 @@ test('the crosshair of one chart of a router is in the others too', () =>
     await page.goto('/')
     await page.getByRole('table').getByRole('link').first().click()
     await page.getByRole('img', { name: /^CPU over time/ }).hover()
-    // Each chart's header names the time under the pointer.
+    // Each chart names the time under the pointer.
     await expect
       .poll(() =>
         page
-          .locator('figcaption')
+          .locator('figure')
           .filter({ hasText: /\d\d:\d\d/ })
           .count(),
       )
@@ -68,9 +68,13 @@ test('a hypervisor shows its history with ranges, a stretch that is drawn over, 
     const history = page.locator('section').filter({ has: page.getByRole('heading', { name: 'History' }) })
     await history.getByRole('button', { name: '30 days' }).click()
     const traffic = history.getByRole('img', { name: /^Traffic over time/ })
+    await traffic.waitFor()
+    const height = () => history.evaluate((section) => section.getBoundingClientRect().height)
+    const before = await height()
     await history.getByRole('img', { name: /^Memory over time/ }).hover()
-    const pointed = history.locator('figcaption').filter({ hasText: /\d\d:\d\d/ })
+    const pointed = history.locator('figure').filter({ hasText: /\d\d:\d\d/ })
     await expect.poll(() => pointed.count()).toBe(3)
+    expect(await height()).toBe(before)
     const drawn = page.waitForRequest((request) => new URL(request.url()).searchParams.has('to'))
     await drawOver(page, traffic)
     const { searchParams } = new URL((await drawn).url())

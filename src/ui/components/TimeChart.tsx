@@ -82,14 +82,7 @@ export function TimeChart({ height = HEIGHT, live = false, ...whole }: TimeChart
   return (
     <figure className={FRAME}>
       <figcaption className="flex min-h-5 flex-wrap items-baseline justify-between gap-x-3 text-sm">
-        <span className="font-medium">
-          {chart.label}
-          {time && (
-            <span className="num ml-2 text-xs font-normal text-faint">
-              {(chart.utc ? momentOfUtc : moment).format(new Date(time))}
-            </span>
-          )}
-        </span>
+        <span className="font-medium">{chart.label}</span>
         <span className="flex flex-wrap items-baseline gap-x-3">
           {span && <ResetZoom onReset={() => setSpan(null)} />}
           {chart.levels?.map((level) => (
@@ -113,7 +106,13 @@ export function TimeChart({ height = HEIGHT, live = false, ...whole }: TimeChart
           ))}
         </span>
       </figcaption>
-      <div className="mt-2" style={{ height: drawnHeight(height) }}>
+      <div className="relative mt-2" style={{ height: drawnHeight(height) }}>
+        {/* Over the drawing: in the caption it would wrap the values, and move the page. */}
+        {time && (
+          <span className="num pointer-events-none absolute top-0 right-0 z-1 rounded-sm bg-surface px-1 text-xs text-faint">
+            {(chart.utc ? momentOfUtc : moment).format(new Date(time))}
+          </span>
+        )}
         {measured ? (
           <Suspense fallback={<Skeleton className="h-full w-full" />}>
             <TimeChartCanvas {...chart} onZoom={chart.onZoom ?? setSpan} onPoint={setPointed} />
