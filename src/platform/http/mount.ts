@@ -150,7 +150,6 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
   }
 
   const afterCommit: (() => Promise<void>)[] = []
-  let later: LaterResponse<unknown> | null = null
   const contextOn = (connection: Db): Context => ({
     principal: principal as Principal,
     db: connection,
@@ -173,24 +172,23 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
     method !== 'GET' && typeof idempotencyKey === 'string' && !endpoint.keyless
       ? keyedRequest(request, key, idempotencyKey)
       : null
-  const readEarly = async (response: LaterResponse<unknown>, connection: Db): Promise<unknown> => {
-    const isLater = method !== 'GET' && !commitsItself
-    if (isLater) later = response
-    return isLater && !keyed ? undefined : shape(endpoint, await response.read(connection))
-  }
-  const act = async (connection: Db): Promise<unknown> => {
+  const act = async (connection: Db) => {
     if (isMutation && commitsItself) await requireStillElevated(request)
     const returned = await step('handler', async () => handler(input, contextOn(connection)))
-    const answer = returned instanceof LaterResponse ? await readEarly(returned, connection) : shape(endpoint, returned)
+    const later = returned instanceof LaterResponse && method !== 'GET' && !commitsItself ? returned : null
+    const isAwaited = later !== null && keyed === null
+    const answer = isAwaited
+      ? undefined
+      : shape(endpoint, returned instanceof LaterResponse ? await returned.read(connection) : returned)
     if (isMutation && !commitsItself) await requireStillElevated(request)
     if (isMutation) await recordImpersonatedAction(connection, actorOf(request, endpoint), request, mounted)
-    return answer
+    return { answer, later }
   }
 
   const [status] = endpoint.ok
-  if (method === 'GET') return send(reply, status, await act(db))
+  if (method === 'GET') return send(reply, status, (await act(db)).answer)
   if (commitsItself) {
-    const actNow = async (): Promise<Remembered> => ({ status, answer: await act(db) })
+    const actNow = async (): Promise<Remembered> => ({ status, answer: (await act(db)).answer })
     const { answer } = await (keyed ? answerOnce(db, keyed, request.server.responseEncryption, actNow) : actNow())
     return send(reply, status, answer)
   }
@@ -198,17 +196,17 @@ async function handle(request: FastifyRequest, reply: FastifyReply, mounted: Mou
   await prepare?.(input)
   const answered = await inTransaction(db, async (transaction) => {
     afterCommit.length = 0
-    if (!keyed) return { status, answer: await act(transaction), replayed: false }
+    if (!keyed) return { status, ...(await act(transaction)), replayed: false }
     const first = await claimKey(transaction, keyed)
-    if (first) return { status: first.status, answer: inOrder(endpoint, first.answer), replayed: true }
-    const answer = await act(transaction)
-    await rememberAnswer(transaction, keyed, { status, answer })
-    return { status, answer, replayed: false }
+    if (first) return { status: first.status, answer: inOrder(endpoint, first.answer), later: null, replayed: true }
+    const acted = await act(transaction)
+    await rememberAnswer(transaction, keyed, { status, answer: acted.answer })
+    return { status, ...acted, replayed: false }
   })
   let answer = answered.answer
   if (!answered.replayed) {
     for (const run of afterCommit) await run()
-    if (later) answer = shape(endpoint, await (later as LaterResponse<unknown>).read(db))
+    if (answered.later) answer = shape(endpoint, await answered.later.read(db))
     if (keyed && answer !== answered.answer) await rememberAnswer(db, keyed, { status: answered.status, answer })
   }
   return send(reply, answered.status, answer)
