@@ -22,6 +22,10 @@ export interface Reconciler {
   readonly concurrency: number
 }
 
+/** Wakes for the row of an event that names one, else for all. */
+export const perhaps = (id: number | null): { readonly perhaps: number } | 'all' =>
+  id === null ? 'all' : { perhaps: id }
+
 /** The state of a reconciler, for the metrics. */
 export interface ReconcileState {
   readonly name: string

@@ -17,6 +17,9 @@ export interface Interval {
 
 export const SLOT_MS = 5 * 60_000
 
+/** Returns the start of the slot that holds this moment, in milliseconds. */
+export const slotStart = (at: number): number => Math.floor(at / SLOT_MS) * SLOT_MS
+
 /** Longer than any outage that is fixed. Spread over more time, traffic would be invented rather than measured. */
 export const LONGEST_GAP_MS = 6 * 3_600_000
 
@@ -62,7 +65,7 @@ export function shareAmongSlots(interval: Interval): SlotShare[] {
     Number((BigInt(total) * BigInt(until - from)) / BigInt(to - from))
   const shares: SlotShare[] = []
   for (let start = from; start < to;) {
-    const slot = Math.floor(start / SLOT_MS) * SLOT_MS
+    const slot = slotStart(start)
     const end = Math.min(to, slot + SLOT_MS)
     shares.push({
       slot: new Date(slot),

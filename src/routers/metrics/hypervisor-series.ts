@@ -4,7 +4,7 @@ import { notFound } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { MetricsSeries } from '../contract.ts'
 import '../tables.ts'
-import { SLOT_MS } from './counters.ts'
+import { SLOT_MS, slotStart } from './counters.ts'
 import { bucketOf, chooseWindow, seriesOf, type Rates, type SeriesQuery } from './series.ts'
 
 /** Each router of a slot is saved within this after its start: a sum of only some of them would look like a drop. */
@@ -14,7 +14,7 @@ const COMPLETE_AFTER_MS = SLOT_MS + 90_000
 export async function addReading(db: Db, id: number, at: Date, load: { cpu: number; memory: number }): Promise<void> {
   await sql`
     insert into hypervisor_slots (hypervisor_id, slot, readings, cpu_usage, memory_usage)
-    values (${id}, ${new Date(Math.floor(at.getTime() / SLOT_MS) * SLOT_MS)}, 1, ${load.cpu}, ${load.memory})
+    values (${id}, ${new Date(slotStart(at.getTime()))}, 1, ${load.cpu}, ${load.memory})
     on conflict (hypervisor_id, slot) do update set
       readings = hypervisor_slots.readings + 1,
       cpu_usage = hypervisor_slots.cpu_usage + excluded.cpu_usage,

@@ -5,7 +5,7 @@ import { invalid } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { MetricsPoint, MetricsSeries } from '../contract.ts'
 import '../tables.ts'
-import { SLOT_MS } from './counters.ts'
+import { SLOT_MS, slotStart } from './counters.ts'
 import { SAMPLES_RETENTION_MS, SLOTS_RETENTION_MS } from './retention.ts'
 
 const MAX_POINTS = 1000
@@ -48,7 +48,7 @@ export function chooseWindow(query: SeriesQuery, now: Date, { sampled = true } =
   const asked = query.step ?? Math.ceil(seconds / POINTS_BY_DEFAULT)
   const fine = kept && asked < SLOT_MS / 1000
   // A part of a slot has no value of its own.
-  const from = fine ? since : new Date(Math.floor(since.getTime() / SLOT_MS) * SLOT_MS)
+  const from = fine ? since : new Date(slotStart(since.getTime()))
   const least = (to.getTime() - from.getTime()) / 1000 / MAX_POINTS
   const grain = fine ? SAMPLE_SECONDS : SLOT_MS / 1000
   const step = Math.ceil(Math.max(asked, least) / grain) * grain

@@ -4,7 +4,7 @@ import type { Reply } from '../../kernel/endpoint.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { RoutersApi } from '../contract.ts'
 import '../tables.ts'
-import { SLOT_MS } from './counters.ts'
+import { SLOT_MS, slotStart } from './counters.ts'
 
 const STEPS = 24 * 12
 
@@ -18,7 +18,7 @@ interface Step {
 
 /** Ends with the last complete five minutes: the current ones would look like a drop. */
 export async function readTotalTraffic(db: Db, now: Date): Promise<Reply<RoutersApi['GET /api/admin/traffic']>> {
-  const to = Math.floor(now.getTime() / SLOT_MS) * SLOT_MS
+  const to = slotStart(now.getTime())
   const from = to - STEPS * SLOT_MS
   const { rows } = await sql<Step>`
     select slot, sum(rx_bytes * 8 / nullif(seconds, 0))::float8 as rx, sum(tx_bytes * 8 / nullif(seconds, 0))::float8 as tx,

@@ -7,7 +7,7 @@ import { RegistryError, type NetworkRecord, type RegistryContact } from '../../d
 import { parsePrefix } from '../../kernel/prefix.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
-import type { Reconciler } from '../../platform/reconcile.ts'
+import { perhaps, type Reconciler } from '../../platform/reconcile.ts'
 import type { TransitDeps } from '../deps.ts'
 import { endMovedConsents } from '../contact-links/confirm.ts'
 import { publishPrefixChanged } from '../events.ts'
@@ -31,7 +31,7 @@ export function registrationReconciler(deps: TransitDeps): Reconciler {
     name: 'prefix-registrations',
     everyMs: 15_000,
     concurrency: 1,
-    wakes: ({ type, id }) => (type === 'prefix' ? (id === null ? 'all' : { perhaps: id }) : null),
+    wakes: ({ type, id }) => (type === 'prefix' ? perhaps(id) : null),
     due: (among) => dueForLookUp(deps, among),
     reconcile: (id, signal) => lookUp(deps, id, signal),
   }

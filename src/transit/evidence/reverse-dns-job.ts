@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { DnsError } from '../../drivers/dns/index.ts'
 import { parsePrefix } from '../../kernel/prefix.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
-import type { Reconciler } from '../../platform/reconcile.ts'
+import { perhaps, type Reconciler } from '../../platform/reconcile.ts'
 import type { TransitDeps } from '../deps.ts'
 import { publishPrefixChanged } from '../events.ts'
 import { PREFIX_CHECK } from '../prefixes/checks/check-job.ts'
@@ -32,8 +32,7 @@ export function reverseDnsReconciler(deps: TransitDeps): Reconciler {
     name: 'prefix-reverse-dns',
     everyMs: 15_000,
     concurrency: 2,
-    wakes: ({ type, id }) =>
-      type === 'prefix' || type === PREFIX_CHECK ? (id === null ? 'all' : { perhaps: id }) : null,
+    wakes: ({ type, id }) => (type === 'prefix' || type === PREFIX_CHECK ? perhaps(id) : null),
     due: (among) => dueForLook(deps, among),
     reconcile: (id, signal) => look(deps, id, signal),
   }
