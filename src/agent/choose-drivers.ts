@@ -12,6 +12,8 @@ import { createSimulatedEdge } from '../drivers/edge/simulated/index.ts'
 import type { Hypervisor } from '../drivers/hypervisor/index.ts'
 import { createLibvirt } from '../drivers/hypervisor/libvirt/index.ts'
 import { createSimulatedHypervisor } from '../drivers/hypervisor/simulated/index.ts'
+import type { RpkiSource } from '../drivers/rpki/index.ts'
+import { parsePrefix } from '../kernel/prefix.ts'
 import { ConfigError, type Config } from '../platform/config.ts'
 
 /** A driver that may be a simulator, and the reason for the choice. Staff screens show both. */
@@ -59,15 +61,20 @@ export async function chooseHypervisor(config: HypervisorSettings): Promise<Chos
 
 /**
  * `assumesBird`: next to a router there is always a BIRD. Until it answers it is unreachable, and it is never
- * simulated.
+ * simulated. `rpki` is for the simulator, which has no session to a cache of its own.
  */
 export async function chooseEdge(
   config: EdgeSettings,
   operatorAsn: number,
-  { assumesBird }: { readonly assumesBird: boolean },
+  { assumesBird, rpki }: { readonly assumesBird: boolean; readonly rpki?: RpkiSource },
 ): Promise<Chosen<EdgeDriver>> {
   const { EDGE_SOCKET: socket, EDGE_DIRECTORY: directory, EDGE_NAMESPACE: namespace, EDGE_LOG: log } = config
-  const simulated = (why: string): Chosen<EdgeDriver> => ({ driver: createSimulatedEdge({}), why })
+  const simulated = (why: string): Chosen<EdgeDriver> => ({
+    driver: createSimulatedEdge(
+      rpki ? { isInvalid: (prefix, origin) => rpki.verdict(parsePrefix(prefix), origin).status === 'INVALID' } : {},
+    ),
+    why,
+  })
   if (config.EDGE === 'simulated') return simulated('EDGE is "simulated"')
   if (config.EDGE === 'auto' && !assumesBird) {
     if (!socket || !directory) return simulated('no edge router is named (EDGE_SOCKET, EDGE_DIRECTORY)')

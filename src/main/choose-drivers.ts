@@ -57,10 +57,11 @@ export async function chooseDrivers(
   operatorAsn: number,
   { testPayments }: { readonly testPayments: boolean },
 ): Promise<Drivers> {
+  const rpki = chooseRpki(config)
   return {
     hypervisor: config.hypervisorSlug === null ? null : await chooseHypervisor(config),
-    edge: config.edgeSlug === null ? null : await chooseEdge(config, operatorAsn, { assumesBird: false }),
-    rpki: chooseRpki(config),
+    edge: config.edgeSlug === null ? null : await chooseEdge(config, operatorAsn, { assumesBird: false, rpki }),
+    rpki,
     irr: createIrrd({
       ...(config.IRR_SERVER ?? { host: 'whois.radb.net', port: 43 }),
       sources: config.IRR_SOURCES.split(','),

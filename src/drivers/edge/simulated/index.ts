@@ -1,6 +1,6 @@
 /**
  * An edge in memory for machines without BIRD: it accepts and refuses the same states, and its customers announce all
- * their approved prefixes.
+ * their approved prefixes. It rejects those whose origin is invalid.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -9,7 +9,16 @@ import { systemClock, type Clock } from '../../../kernel/clock.ts'
 import { parsePrefix } from '../../../kernel/prefix.ts'
 import { canonicalState, familyOf, requireSupported } from '../canonical-state.ts'
 import { carriedBy } from '../carried.ts'
-import { FULL_TABLE, simulateCandidates, simulateReceived, simulateSent, UPSTREAM, type UpState } from './seen.ts'
+import {
+  FULL_TABLE,
+  judgeOrigin,
+  simulateCandidates,
+  simulateReceived,
+  simulateSent,
+  UPSTREAM,
+  type OriginCheck,
+  type UpState,
+} from './seen.ts'
 import {
   ALL_CAPABILITIES,
   EdgeError,
@@ -30,6 +39,8 @@ export interface SimulatedEdgeOptions {
   readonly clock?: Clock
   /** For an edge with fewer features. */
   readonly capabilities?: EdgeCapabilities
+  /** Origin validation, as an edge does with its own RPKI data. Without it the edge accepts every origin. */
+  readonly isInvalid?: OriginCheck
 }
 
 interface Running {
@@ -40,7 +51,13 @@ interface Running {
 }
 
 export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDriver {
-  const { file, sessionDelayMs = 2000, clock = systemClock, capabilities = ALL_CAPABILITIES } = options
+  const {
+    file,
+    sessionDelayMs = 2000,
+    clock = systemClock,
+    capabilities = ALL_CAPABILITIES,
+    isInvalid = () => false,
+  } = options
   const began = clock.now()
   let loaded: Promise<Running | null> | null = null
   let queue: Promise<unknown> = Promise.resolve()
@@ -74,11 +91,13 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
       }),
     )
     return {
+      isInvalid,
       localAsn: running?.state.localAsn ?? 0,
       customers: (running?.state.customers ?? []).filter(({ enabled }) => enabled),
       sessions: sessions.filter(
         ({ customer, neighbor, since }) =>
-          simulateSession(customer, neighbor, { since: since.getTime(), now, delay: 0 }).state === 'ESTABLISHED',
+          simulateSession(customer, neighbor, { since: since.getTime(), now, delay: 0, isInvalid }).state ===
+          'ESTABLISHED',
       ),
     }
   }
@@ -109,7 +128,7 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
       return (running?.state.customers ?? []).flatMap((customer) =>
         customer.neighbors.map((neighbor) => {
           const since = running!.configuredAt[sessionKey(customer, neighbor)]!
-          return simulateSession(customer, neighbor, { since, now, delay: sessionDelayMs })
+          return simulateSession(customer, neighbor, { since, now, delay: sessionDelayMs, isInvalid })
         }),
       )
     },
@@ -126,7 +145,7 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
         exported:
           sessions
             .filter(({ neighbor }) => neighbor.family === family)
-            .reduce((sum, { customer: { accept } }) => sum + countOf(accept, family), 0) +
+            .reduce((sum, { customer: { accept } }) => sum + acceptedOf(accept, family, isInvalid), 0) +
           customers.flatMap(originatedFor).filter((prefix) => familyOf(prefix) === family).length,
         lastError: null,
       }))
@@ -143,14 +162,16 @@ export function createSimulatedEdge(options: SimulatedEdgeOptions = {}): EdgeDri
           since: running!.configuredAt[sessionKey(customer!, neighbor)]!,
           now,
           delay: sessionDelayMs,
+          isInvalid,
         }).state === 'ESTABLISHED'
       const families = customer?.neighbors.filter(isUp).map((neighbor) => neighbor.family) ?? []
-      const announced = (customer?.accept ?? []).filter((entry) => families.includes(familyOf(entry.prefix)))
+      const announced = (customer?.accept ?? [])
+        .filter((entry) => families.includes(familyOf(entry.prefix)))
+        .map(({ prefix, origin }) => ({ prefix, origin, ...judgeOrigin(prefix, origin, isInvalid) }))
       const originated = customer?.enabled ? originatedFor(customer) : []
-      const statics = originated.map((prefix) => ({ prefix, origin: running!.state.localAsn }))
-      return [...announced, ...statics]
-        .slice(0, limit)
-        .map(({ prefix, origin }) => ({ prefix, origin, accepted: true, rejection: null, exported: true }))
+      const origin = running?.state.localAsn ?? null
+      const statics = originated.map((prefix) => ({ prefix, origin, accepted: true, rejection: null }))
+      return [...announced, ...statics].slice(0, limit).map((route) => ({ ...route, exported: route.accepted }))
     },
 
     receivedRoutes: async (customerId, limit) => simulateReceived(await upNow(), customerId, limit),
@@ -184,15 +205,21 @@ const originatedFor = ({ statics, blackholes = [] }: EdgeCustomer): readonly str
 const countOf = (accept: EdgeCustomer['accept'], family: 4 | 6): number =>
   accept.filter((entry) => familyOf(entry.prefix) === family).length
 
+const acceptedOf = (accept: EdgeCustomer['accept'], family: 4 | 6, isInvalid: OriginCheck): number =>
+  countOf(
+    accept.filter(({ prefix, origin }) => !isInvalid(prefix, origin)),
+    family,
+  )
+
 function simulateSession(
   customer: EdgeCustomer,
   neighbor: EdgeNeighbor,
-  time: { since: number; now: number; delay: number },
+  { isInvalid, ...time }: { since: number; now: number; delay: number; isInvalid: OriginCheck },
 ): EdgeSession {
-  const accepted = countOf(customer.accept, neighbor.family)
+  const received = countOf(customer.accept, neighbor.family)
   const enabled = customer.enabled && !neighbor.overLimit
   const delayed = time.now - time.since >= time.delay
-  const tripped = enabled && delayed && accepted > (neighbor.receiveLimit ?? receiveLimit(accepted))
+  const tripped = enabled && delayed && received > (neighbor.receiveLimit ?? receiveLimit(received))
   const up = enabled && delayed && !tripped
   const full = customer.exports === 'default' ? 0 : FULL_TABLE[neighbor.family].length
   return {
@@ -200,8 +227,8 @@ function simulateSession(
     family: neighbor.family,
     state: up ? 'ESTABLISHED' : enabled && !tripped ? 'CONNECT' : 'DISABLED',
     since: new Date(up ? time.since + time.delay : time.since),
-    received: up ? accepted : 0,
-    accepted: up ? accepted : 0,
+    received: up ? received : 0,
+    accepted: up ? acceptedOf(customer.accept, neighbor.family, isInvalid) : 0,
     exported: up ? full + (customer.exports === 'full' ? 0 : 1) : 0,
     lastError: tripped ? 'Automatic shutdown: Route limit exceeded' : null,
     ...(tripped && { tripped }),

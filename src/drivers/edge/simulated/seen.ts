@@ -13,8 +13,16 @@ interface UpSession {
   readonly since: Date
 }
 
+/** Returns whether RPKI data contradicts the origin (RFC 6811). */
+export type OriginCheck = (prefix: string, origin: number) => boolean
+
+/** Whether the edge accepts a customer's route, and why not. */
+export const judgeOrigin = (prefix: string, origin: number, isInvalid: OriginCheck) =>
+  isInvalid(prefix, origin) ? ({ accepted: false, rejection: 12 } as const) : { accepted: true, rejection: null }
+
 /** The part of the running state that is up now. */
 export interface UpState {
+  readonly isInvalid: OriginCheck
   readonly localAsn: number
   readonly customers: readonly EdgeCustomer[]
   readonly sessions: readonly UpSession[]
@@ -36,8 +44,7 @@ export function simulateReceived(up: UpState, customerId: number, limit: number)
     .map(({ route, session }) => ({
       ...route,
       nextHop: session.neighbor.peerAddress,
-      accepted: true,
-      rejection: null,
+      ...judgeOrigin(route.prefix, route.origin, up.isInvalid),
     }))
   return bounded(routes, limit)
 }
@@ -62,14 +69,17 @@ export function simulateSent(up: UpState, customerId: number, { within, limit }:
 }
 
 export function simulateCandidates(up: UpState, target: Prefix, limit: number): RouteList<CandidateRoute> {
-  const customers = up.sessions.flatMap(announcedOn).map(({ route, session }) => ({
-    ...route,
-    ...BGP,
-    source: 'customer' as const,
-    customerId: session.customer.id,
-    nextHop: session.neighbor.peerAddress,
-    localPreference: 200,
-  }))
+  const customers = up.sessions
+    .flatMap(announcedOn)
+    .filter(({ route }) => !up.isInvalid(route.prefix, route.origin))
+    .map(({ route, session }) => ({
+      ...route,
+      ...BGP,
+      source: 'customer' as const,
+      customerId: session.customer.id,
+      nextHop: session.neighbor.peerAddress,
+      localPreference: 200,
+    }))
   const own = up.customers.flatMap((customer) =>
     customer.statics.map(({ prefix, nextHop }) => ({
       ...BGP,
@@ -110,7 +120,7 @@ export function simulateCandidates(up: UpState, target: Prefix, limit: number): 
 
 const BGP = { preference: 100, originType: 'IGP', med: null, blackhole: false } as const
 
-function announcedOn(session: UpSession): { route: SeenRoute; session: UpSession }[] {
+function announcedOn(session: UpSession): { route: SeenRoute & { origin: number }; session: UpSession }[] {
   const { customer, neighbor, since } = session
   return customer.accept
     .filter(({ prefix }) => familyOf(prefix) === neighbor.family)
