@@ -31,6 +31,15 @@ test.each<[string, Partial<StaffAuditEvent>]>([
     },
   ],
   [
+    'System moved dunning from “In good standing” to “Reminded”, for Ada Falk',
+    {
+      actor: { kind: 'system', id: null, email: null, name: null },
+      action: 'dunning.stage_changed',
+      subject: { type: 'billing', id: 7 },
+      data: { before: 'CURRENT', after: 'REMINDED' },
+    },
+  ],
+  [
     'System marked invoice INV-2026-000001 as overdue, for Ada Falk',
     {
       actor: { kind: 'system', id: null, email: null, name: null },

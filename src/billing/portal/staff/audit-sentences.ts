@@ -1,5 +1,7 @@
 import type { AuditActionOf } from '../../../kernel/audit-actions.ts'
 import { formatMoney } from '../../../kernel/money.ts'
+import type { DunningStage } from '../../states.ts'
+import { STAGE_BADGE } from './money-labels.ts'
 import { text, type AuditData, type AuditSentences } from '../../../ui/staff/audit-sentences.ts'
 
 /** Old entries have no currency. */
@@ -9,6 +11,10 @@ const sum = ({ amount, currency }: AuditData): string =>
     : ''
 const item = (data: AuditData): string => (text(data, 'kind') === 'CREDIT' ? 'credit' : 'fee')
 const what = (data: AuditData): string => (text(data, 'description') ? ` (${text(data, 'description')})` : '')
+const stage = (data: AuditData, name: string): string => {
+  const value = text(data, name)
+  return value in STAGE_BADGE ? `“${STAGE_BADGE[value as DunningStage].label}”` : value
+}
 
 export const BILLING_SENTENCES: AuditSentences<AuditActionOf<'billing'>> = {
   'invoice.issued': 'issued {it}',
@@ -33,7 +39,7 @@ export const BILLING_SENTENCES: AuditSentences<AuditActionOf<'billing'>> = {
   'vat_id.valid': 'confirmed the VAT ID with VIES',
   'vat_id.invalid': 'found the VAT ID invalid in VIES',
   'vat_id.check_requested': (data) => `asked VIES again about VAT ID ${text(data, 'vatId')}`,
-  'dunning.stage_changed': (data) => `moved dunning from ${text(data, 'before')} to ${text(data, 'after')}`,
+  'dunning.stage_changed': (data) => `moved dunning from ${stage(data, 'before')} to ${stage(data, 'after')}`,
   'dunning.paused': 'paused dunning',
   'dunning.resumed': 'resumed dunning',
   'dunning.lifted': 'restored services with a balance outstanding',

@@ -23,7 +23,9 @@ export function ReceivedRoutes() {
 }
 
 function Received() {
-  const [search, setSearch] = useState('')
+  const [filter, setFilter] = useState('')
+  const isSearch = /^[\da-f:./]{0,50}$/i.test(filter)
+  const search = isSearch ? filter : ''
   const { data, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['received routes', search],
     queryFn: ({ pageParam, signal }) =>
@@ -50,10 +52,10 @@ function Received() {
       <DataTable
         label="Received routes"
         columns={COLUMNS}
-        rows={data.pages.flatMap((page) => page.routes)}
+        rows={isSearch ? data.pages.flatMap((page) => page.routes) : []}
         rowKey={({ prefix }) => prefix}
         filter="Search a prefix or address"
-        onFilter={(text) => setSearch(/^[\da-f:./]*$/i.test(text.trim()) ? text.trim().slice(0, 50) : '')}
+        onFilter={(text) => setFilter(text.trim())}
         page={{
           hasMore: hasNextPage,
           answered: !isPlaceholderData,
