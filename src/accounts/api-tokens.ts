@@ -10,8 +10,7 @@ import type { Principal } from '../platform/http/principal.ts'
 import type { ApiToken } from './contract.ts'
 import type { AccountsDeps, Sender } from './deps.ts'
 import { recordUserEvent } from './events.ts'
-import { hasSecondFactor } from './has-second-factor.ts'
-import { isSuspended } from './suspended-by-staff.ts'
+import { HOLDER_COLUMNS, holderPrincipal } from './holder.ts'
 import { API_TOKENS_MAX } from './policy.ts'
 import { sendTokenMade } from './emails/security-emails.ts'
 import './tables.ts'
@@ -41,15 +40,7 @@ const tokensInForce = (db: Db, { now, ip }: At | Places<At>) =>
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
     .leftJoin('asn_ownerships', 'asn_ownerships.account_id', 'users.account_id')
     .select(['api_tokens.id', 'api_tokens.last_used_at', 'api_tokens.scopes'])
-    .select([
-      'users.id as userId',
-      'users.account_id as accountId',
-      'users.email',
-      'users.is_admin',
-      'users.staff_roles',
-      'asn_ownerships.verified_at',
-    ])
-    .select([hasSecondFactor, isSuspended])
+    .select(HOLDER_COLUMNS)
     .where('api_tokens.expires_at', '>', now)
     .where('users.closed_at', 'is', null)
     .where((eb) =>
@@ -84,18 +75,11 @@ export async function authenticateToken(
     await db.updateTable('api_tokens').set({ last_used_at: now, last_used_ip: ip }).where('id', '=', row.id).execute()
   }
   return {
-    userId: row.userId,
-    accountId: row.accountId,
-    email: row.email,
-    isAdmin: row.is_admin,
-    roles: row.staff_roles,
-    asnVerifiedAt: row.verified_at,
+    ...holderPrincipal(row, staffSecondFactor),
     via: 'token',
     sessionId: null,
     tokenId: row.id,
     scopes: row.scopes,
-    lacksSecondFactor: staffSecondFactor && row.is_admin && !row.hasSecondFactor,
-    isSuspended: row.isSuspended,
   }
 }
 

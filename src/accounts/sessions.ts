@@ -8,8 +8,7 @@ import type { Authenticate, AuthenticateOpened, Principal } from '../platform/ht
 import type { Session } from './contract.ts'
 import { findCustomer } from './impersonation/impersonation.ts'
 import { impersonating, recordUserEvent } from './events.ts'
-import { hasSecondFactor } from './has-second-factor.ts'
-import { isSuspended } from './suspended-by-staff.ts'
+import { HOLDER_COLUMNS, holderPrincipal } from './holder.ts'
 import { authenticateToken } from './api-tokens.ts'
 import './tables.ts'
 import type { SecretKey } from '../platform/secret-key.ts'
@@ -90,15 +89,7 @@ const sessionsOfHolders = (db: Db) =>
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .leftJoin('asn_ownerships', 'asn_ownerships.account_id', 'users.account_id')
     .select(['sessions.id', 'sessions.created_at', 'sessions.last_seen_at'])
-    .select([
-      'users.id as userId',
-      'users.account_id as accountId',
-      'users.email',
-      'users.is_admin',
-      'users.staff_roles',
-      'asn_ownerships.verified_at',
-    ])
-    .select([hasSecondFactor, isSuspended])
+    .select(HOLDER_COLUMNS)
     .where('users.closed_at', 'is', null)
 
 const holderOf = preparedQuery(['digest'], (db, { digest }: Places<{ digest: Buffer }>) =>
@@ -182,17 +173,10 @@ async function principalOf(
   { now, staffSecondFactor }: { readonly now: Date; readonly staffSecondFactor: boolean },
 ): Promise<Principal> {
   const principal = {
-    userId: row.userId,
-    accountId: row.accountId,
-    email: row.email,
-    isAdmin: row.is_admin,
-    roles: row.staff_roles,
-    asnVerifiedAt: row.verified_at,
+    ...holderPrincipal(row, staffSecondFactor),
     via: 'session',
     sessionId: row.id,
     scopes: null,
-    lacksSecondFactor: staffSecondFactor && row.is_admin && !row.hasSecondFactor,
-    isSuspended: row.isSuspended,
   } as const
   return (row.is_admin && (await findCustomer(db, principal, now))) || principal
 }
