@@ -44,7 +44,7 @@ export const healthApi = defineApi({
     ok: [200, z.object({ status: z.literal('ready'), parts: z.array(part) })],
   },
   'GET /api/admin/system': {
-    summary: 'The driver of each part, and why it was chosen',
+    summary: 'The driver of each component, and why it was chosen',
     access: 'admin',
     ok: [
       200,

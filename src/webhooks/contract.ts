@@ -158,7 +158,7 @@ export const webhooksApi = defineApi({
     ok: [200, z.array(endpoint)],
   },
   'GET /api/admin/users/{id}/webhook_deliveries': {
-    summary: 'What was sent to the endpoints of a customer, newest first, without its contents',
+    summary: 'Webhook deliveries of a customer, newest first, without payloads',
     access: 'admin',
     params: byId,
     query: page,

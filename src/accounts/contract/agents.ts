@@ -26,13 +26,13 @@ const agent = z.object({
 
 export const agentsApi = defineApi({
   'GET /api/admin/agents': {
-    summary: 'Agents of a hypervisor or an edge: the one whose key is accepted, and those that were revoked',
+    summary: 'Agents of a hypervisor or an edge: the current one and those revoked',
     access: 'admin',
     query: z.strictObject({ kind, slug }),
     ok: [200, z.array(agent)],
   },
   'POST /api/admin/agents/tokens': {
-    summary: 'Create a single-use enrolment token for an agent; its key replaces the current one',
+    summary: "Create a single-use enrolment token for an agent. The new agent's key replaces the current one",
     access: 'admin',
     requiredRole: 'network',
     transaction: 'own',

@@ -101,7 +101,7 @@ export const asnApi = defineApi({
     errors: [409],
   },
   'GET /api/admin/users/{id}/asn_verifications/new': {
-    summary: 'Whom the registry lists for the ASN of a user',
+    summary: 'Registry contacts for the ASN of a user',
     access: 'admin',
     params: byId,
     ok: [
@@ -122,7 +122,7 @@ export const asnApi = defineApi({
     ],
   },
   'POST /api/admin/users/{id}/asn_verifications': {
-    summary: 'Send the link that proves an ASN to one of the contacts that the registry lists',
+    summary: 'Email the link that proves an ASN to one of its registry contacts',
     access: 'admin',
     requiredRole: 'support',
     params: byId,

@@ -14,7 +14,7 @@ const reason = z
 
 export const impersonationApi = defineApi({
   'POST /api/admin/users/{id}/impersonation': {
-    summary: 'View the portal as a customer in this session, for at most an hour; the customer gets an email',
+    summary: 'Impersonate a customer in this session for at most an hour. The customer gets an email',
     access: 'admin',
     requiredRole: 'support',
     params: byId,

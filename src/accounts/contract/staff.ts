@@ -30,7 +30,7 @@ export const staffApi = defineApi({
     ok: [200, z.object({ staff: z.array(staffMember), secondFactorRequired: z.boolean() })],
   },
   'POST /api/admin/staff': {
-    summary: 'Give an existing account staff access; an email tells the user',
+    summary: 'Give an existing user staff access. The user gets an email',
     access: 'admin',
     requiredRole: 'owner',
     body: z.strictObject({ email, roles }),
@@ -38,7 +38,7 @@ export const staffApi = defineApi({
     errors: [409],
   },
   'PUT /api/admin/staff/{id}': {
-    summary: 'Change the roles of a member of staff; one owner has to stay',
+    summary: 'Change the roles of a member of staff. At least one owner must remain',
     access: 'admin',
     requiredRole: 'owner',
     params: byId,
@@ -47,7 +47,7 @@ export const staffApi = defineApi({
     errors: [409],
   },
   'DELETE /api/admin/staff/{id}': {
-    summary: 'Dismiss a member of staff; their account stays, their sessions end',
+    summary: 'Remove staff access from a user. The account stays; its sessions end',
     access: 'admin',
     requiredRole: 'owner',
     params: byId,

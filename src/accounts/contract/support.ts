@@ -22,7 +22,7 @@ const RESENDABLE = ['confirmation', 'password_reset', 'asn_verification'] as con
 
 export const supportApi = defineApi({
   'GET /api/admin/users/{id}/notes': {
-    summary: 'Notes of staff about a user, newest first; no customer sees them',
+    summary: 'Staff notes about a user, newest first. Customers never see them',
     access: 'admin',
     params: byId,
     query: z.object({
@@ -34,7 +34,7 @@ export const supportApi = defineApi({
     ok: [200, z.object({ notes: z.array(note), next: z.int().nullable() })],
   },
   'POST /api/admin/users/{id}/notes': {
-    summary: 'Add a note about a user; it cannot be changed or removed',
+    summary: 'Add a note about a user. It cannot be changed or removed',
     access: 'admin',
     requiredRole: 'support',
     params: byId,
@@ -50,7 +50,7 @@ export const supportApi = defineApi({
     ok: [201, note],
   },
   'POST /api/admin/users/{id}/emails': {
-    summary: 'Send an email with a link again; the answer holds the address and no link',
+    summary: 'Send an email with a link again. The response contains the address but not the link',
     access: 'admin',
     requiredRole: 'support',
     params: byId,
@@ -59,7 +59,7 @@ export const supportApi = defineApi({
     errors: [409, 429],
   },
   'POST /api/admin/users/{id}/sessions/end': {
-    summary: 'Sign a user out everywhere; an email tells them. Of staff: an owner may',
+    summary: 'End all sessions of a user, who gets an email. For staff, owners only',
     access: 'admin',
     requiredRole: 'support',
     params: byId,
@@ -68,13 +68,14 @@ export const supportApi = defineApi({
     errors: [403],
   },
   'GET /api/admin/users/{id}/suspensions': {
-    summary: 'Suspensions of an account by staff, newest first; the first may last',
+    summary: 'Suspensions of an account by staff, newest first. The first can be current',
     access: 'admin',
     params: byId,
     ok: [200, suspensions],
   },
   'POST /api/admin/users/{id}/suspensions': {
-    summary: 'Suspend an account: routers stop, prefixes are withdrawn, sessions end once. Of staff: an owner may',
+    summary:
+      'Suspend an account: its routers stop, its prefixes are withdrawn, its users are signed out. For staff, owners only',
     access: 'admin',
     requiredRole: 'support',
     params: byId,
@@ -83,7 +84,8 @@ export const supportApi = defineApi({
     errors: [403, 409],
   },
   'POST /api/admin/users/{id}/suspensions/lift': {
-    summary: 'Lift the suspension of an account; what an unpaid invoice stops stays stopped. Of staff: an owner may',
+    summary:
+      'Lift the suspension of an account. Services stopped by an unpaid invoice stay stopped. For staff, owners only',
     access: 'admin',
     requiredRole: 'support',
     params: byId,

@@ -69,7 +69,7 @@ export const auditApi = defineApi({
     ok: [200, z.object({ events: z.array(auditEvent), next: z.int().nullable() })],
   },
   'GET /api/admin/audit_actions': {
-    summary: 'Every action in the audit log',
+    summary: 'Actions that the audit log can contain',
     access: 'admin',
     ok: [200, z.array(z.string())],
   },
@@ -79,21 +79,21 @@ export const auditApi = defineApi({
     ok: [200, verification],
   },
   'POST /api/admin/audit_verification': {
-    summary: 'Verify the hash chain of the audit log from its first entry; the worker does it',
+    summary: 'Start a verification of the hash chain of the audit log from its first entry',
     access: 'admin',
     requiredRole: 'owner',
     ok: [202, verification],
     errors: [409],
   },
   'GET /api/admin/audit_events.csv': {
-    summary: 'The same, all of it, as CSV',
+    summary: 'All audit entries, as CSV',
     access: 'admin',
     query: auditFilter,
     ok: [200, null],
     file: 'text/csv; charset=utf-8',
   },
   'GET /api/admin/audit_events.json': {
-    summary: 'The same, all of it, as one array',
+    summary: 'All audit entries, as one JSON array',
     access: 'admin',
     query: auditFilter,
     ok: [200, null],

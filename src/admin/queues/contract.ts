@@ -17,7 +17,7 @@ const entry = z.object({
 
 export const queuesApi = defineApi({
   'GET /api/admin/queues': {
-    summary: 'How much waits for staff, kind by kind; counted to a thousand',
+    summary: 'Number of items in each staff queue, counted up to 1,000',
     access: 'admin',
     ok: [
       200,
@@ -34,14 +34,14 @@ export const queuesApi = defineApi({
     ],
   },
   'GET /api/admin/queues/{queue}': {
-    summary: 'What waits in one queue, newest first',
+    summary: 'Items of one queue, newest first',
     access: 'admin',
     params: queue,
     query: z.strictObject({ before: rowId.optional(), limit: pageLimit }),
     ok: [200, z.object({ entries: z.array(entry), next: z.int().nullable() })],
   },
   'GET /api/admin/queues/{queue}.csv': {
-    summary: 'The same, all of it, as CSV',
+    summary: 'All items of one queue, as CSV',
     access: 'admin',
     params: queue,
     ok: [200, null],

@@ -8,7 +8,7 @@ const user = z.object({ id: z.int(), email: z.string(), firstName: z.string(), l
 export const searchApi = defineApi({
   'GET /api/admin/search': {
     summary:
-      'Users, routers, prefixes and invoices that answer some words, an ASN, an address or a number; the newest five of each',
+      'Search users, routers, prefixes and invoices by text, ASN, address or number. Returns the newest five of each',
     access: 'admin',
     query: z.strictObject({ q: z.string().trim().min(1).max(100) }),
     ok: [

@@ -30,12 +30,12 @@ const siteContent = z.object({
 
 export const siteContentApi = defineApi({
   'GET /api/admin/site_content': {
-    summary: "The operator's texts, and the defaults",
+    summary: "The operator's texts and their defaults",
     access: 'admin',
     ok: [200, siteContent.extend({ defaults: z.object({ supportEmail: z.string() }) })],
   },
   'PATCH /api/admin/site_content': {
-    summary: "Change the operator's own words; null takes them back",
+    summary: "Change the operator's texts. Null restores the default",
     access: 'admin',
     requiredRole: 'owner',
     body: z.strictObject({

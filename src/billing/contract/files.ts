@@ -11,9 +11,14 @@ const one = { params: byId, ok: [200, null] } as const satisfies Partial<Endpoin
 export const filesApi = defineApi({
   'GET /api/invoices/{id}.pdf': { summary: 'An invoice as PDF', access: 'session', ...one, file: PDF },
   'GET /api/invoices/{id}.csv': { summary: 'The lines of an invoice as CSV', access: 'session', ...one, file: CSV },
-  'GET /api/admin/invoices/{id}.pdf': { summary: 'An invoice of any user, as PDF', access: 'admin', ...one, file: PDF },
+  'GET /api/admin/invoices/{id}.pdf': {
+    summary: 'An invoice of any customer, as PDF',
+    access: 'admin',
+    ...one,
+    file: PDF,
+  },
   'GET /api/admin/invoices/{id}.csv': {
-    summary: 'The lines of an invoice of any user, as CSV',
+    summary: 'The lines of an invoice of any customer, as CSV',
     access: 'admin',
     ...one,
     file: CSV,

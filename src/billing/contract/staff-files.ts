@@ -7,7 +7,7 @@ const file = { ok: [200, null], file: 'text/csv; charset=utf-8' } as const
 /** Downloads of the lists of staff. */
 export const staffFilesApi = defineApi({
   'GET /api/admin/invoices.csv': {
-    summary: 'Invoices of all customers with what is open, newest first',
+    summary: 'Invoices of all customers with their open amounts, newest first',
     access: 'admin',
     query: invoiceFilter,
     ...file,
@@ -19,7 +19,7 @@ export const staffFilesApi = defineApi({
     ...file,
   },
   'GET /api/admin/revenue/days.csv': {
-    summary: 'The running month day by day',
+    summary: 'The current month by day',
     access: 'admin',
     ...file,
   },

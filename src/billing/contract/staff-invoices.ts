@@ -22,7 +22,7 @@ export const invoiceFilter = z.object({
 
 export const invoicesApi = defineApi({
   'GET /api/admin/invoices': {
-    summary: 'Invoices of all customers, newest first unless sorted otherwise; OVERDUE are open ones that were due',
+    summary: 'Invoices of all customers, newest first by default. OVERDUE: open and past the due date',
     access: 'admin',
     query: invoiceFilter.extend({
       sort: z.enum(INVOICE_SORTS).optional(),
@@ -33,7 +33,7 @@ export const invoicesApi = defineApi({
     ok: [200, z.object({ invoices: z.array(listed), next: z.int().nullable() })],
   },
   'GET /api/admin/billing/receivables': {
-    summary: 'What all customers owe, by what has become of it',
+    summary: 'Total of all invoices by status',
     access: 'admin',
     ok: [
       200,
@@ -44,13 +44,13 @@ export const invoicesApi = defineApi({
     ],
   },
   'GET /api/admin/invoices/{id}': {
-    summary: 'One invoice, with what is left of each line to credit',
+    summary: 'An invoice with the amount of each line that can still be credited',
     access: 'admin',
     params: byId,
     ok: [200, staffInvoice],
   },
   'POST /api/admin/invoices/{id}/credit_notes': {
-    summary: 'Correct an invoice: all of it, or parts of its lines',
+    summary: 'Issue a credit note for a whole invoice or for parts of its lines',
     access: 'admin',
     requiredRole: 'billing',
     params: byId,
@@ -66,7 +66,7 @@ export const invoicesApi = defineApi({
     errors: [409],
   },
   'POST /api/admin/invoices/{id}/emails': {
-    summary: 'Send the email of an issued invoice to its customer again',
+    summary: 'Email an issued invoice to its customer again',
     access: 'admin',
     requiredRole: 'support',
     params: byId,
@@ -74,7 +74,7 @@ export const invoicesApi = defineApi({
     errors: [409, 429],
   },
   'POST /api/admin/invoices/{id}/collect': {
-    summary: "Charge an open invoice to the customer's card now instead of when it is due to be tried",
+    summary: "Charge an open invoice to the customer's card now instead of at the next scheduled attempt",
     access: 'admin',
     requiredRole: 'billing',
     params: byId,
@@ -92,7 +92,7 @@ export const invoicesApi = defineApi({
     errors: [409],
   },
   'POST /api/admin/payments/{id}/refunds': {
-    summary: "Pay back what is in the customer's favour, to the card that paid",
+    summary: "Refund the customer's credit balance to the card that paid",
     access: 'admin',
     requiredRole: 'billing',
     params: byId,
@@ -101,7 +101,7 @@ export const invoicesApi = defineApi({
     errors: [409],
   },
   'GET /api/admin/billing/reconciliation': {
-    summary: 'Compute every invoice again from the books; an empty list is the proof',
+    summary: 'Recompute every invoice from the ledger and list differences. An empty list: all agree',
     access: 'admin',
     ok: [200, z.array(z.object({ subject: z.string(), detail: z.string() }))],
   },

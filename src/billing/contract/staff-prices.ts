@@ -71,7 +71,7 @@ export const staffPricesApi = defineApi({
   'GET /api/admin/prices': { summary: 'All versions of all prices', access: 'admin', ok: [200, z.array(price)] },
   'POST /api/admin/prices': {
     summary:
-      'A price from a moment on: router:<plan>, address:ipv4, address:ipv6 or transit; once: setup:router:<plan>, setup:transit or fee:<name>',
+      'Add a price from a time. Products: router:<plan>, address:ipv4, address:ipv6 or transit; charged once: setup:router:<plan>, setup:transit or fee:<name>',
     access: 'admin',
     requiredRole: 'billing',
     body: newPrice,
@@ -79,14 +79,14 @@ export const staffPricesApi = defineApi({
     errors: [409],
   },
   'POST /api/admin/prices/preview': {
-    summary: 'Whom a price would touch and what it would change; writes nothing',
+    summary: 'Preview a price: the customers affected and the change for each. Writes nothing',
     access: 'admin',
     requiredRole: 'billing',
     body: newPrice,
     ok: [200, impact],
   },
   'DELETE /api/admin/prices/{id}': {
-    summary: 'Take back a price that is not in force yet',
+    summary: 'Cancel a price that is not in force yet',
     access: 'admin',
     requiredRole: 'billing',
     params: byId,
@@ -94,7 +94,7 @@ export const staffPricesApi = defineApi({
     errors: [409],
   },
   'POST /api/admin/fees': {
-    summary: 'Add a fee that staff charge manually, with its price; change the price as fee:<short name>',
+    summary: 'Add a fee for staff to charge, with its price. Change the price later as fee:<short name>',
     access: 'admin',
     requiredRole: 'billing',
     body: z.strictObject({ slug, name: describedText.max(60), oneOffPrice: price31 }),
@@ -106,7 +106,7 @@ export const staffPricesApi = defineApi({
     ok: [200, z.array(plan)],
   },
   'POST /api/admin/plans': {
-    summary: 'A new plan at the end of the price list, with its first price',
+    summary: 'Add a router plan at the end of the price list, with its first price',
     access: 'admin',
     requiredRole: 'billing',
     body: z.strictObject({
@@ -123,7 +123,7 @@ export const staffPricesApi = defineApi({
     errors: [409],
   },
   'POST /api/admin/plans/{slug}/retire': {
-    summary: 'Retire a plan; routers on it keep it',
+    summary: 'Retire a plan. Existing routers keep it',
     access: 'admin',
     requiredRole: 'billing',
     params: onePlan,

@@ -68,7 +68,7 @@ export const revenueQuery = monthQuery.extend({
 
 export const staffRevenueApi = defineApi({
   'GET /api/admin/revenue': {
-    summary: 'Revenue of a month by kind, and the lines that it is made of, customer by customer',
+    summary: 'Revenue of a month by kind, with its lines by customer',
     access: 'admin',
     query: revenueQuery.extend({
       /** Skips customers up to and including this id. */
@@ -96,23 +96,23 @@ export const staffRevenueApi = defineApi({
     ],
   },
   'GET /api/admin/revenue/days': {
-    summary: 'What the running month had earned at the end of each day, and what it will have earned',
+    summary: 'Accrued revenue of the current month by day, with a forecast',
     access: 'admin',
     ok: [200, z.object({ currency: z.string(), from: time, to: time, days: z.array(daySum) })],
   },
   'GET /api/admin/revenue/invoicing': {
-    summary: 'What the month before and the running one have on invoices and not on invoices yet, by currency',
+    summary: 'Invoiced and uninvoiced amounts of the previous and current month, by currency',
     access: 'admin',
     requiredRole: 'billing',
     ok: [200, z.object({ last: invoicing, running: invoicing })],
   },
   'GET /api/admin/revenue/months': {
-    summary: 'Revenue of the running month and of those before it, the newest first; at most 36',
+    summary: 'Revenue of the current and previous months, newest first; at most 36',
     access: 'admin',
     ok: [200, z.object({ currency: z.string(), months: z.array(revenueMonth) })],
   },
   'GET /api/admin/revenue/customers': {
-    summary: 'Whose revenue a month is, the most first',
+    summary: 'Revenue of a month by customer, highest first',
     access: 'admin',
     query: monthQuery.extend({
       /** `next` of the previous page. */

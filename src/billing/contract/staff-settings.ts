@@ -84,40 +84,44 @@ const vatCheck = z.object({
 })
 
 export const staffSettingsApi = defineApi({
-  'GET /api/admin/billing/settings': { summary: "The operator's own terms", access: 'admin', ok: [200, settings] },
+  'GET /api/admin/billing/settings': {
+    summary: "The operator's billing settings",
+    access: 'admin',
+    ok: [200, settings],
+  },
   'PATCH /api/admin/billing/settings': {
-    summary: "Change the operator's own terms; invoices that exist stay as they are",
+    summary: "Change the operator's billing settings. Existing invoices do not change",
     access: 'admin',
     requiredRole: 'owner',
     body: settingsChange,
     ok: [200, settings],
   },
   'GET /api/admin/billing/tax_rates': {
-    summary: 'Rates by country and day, with their sources and who confirmed them',
+    summary: 'Tax rates by country and start date, with their sources and who confirmed them',
     access: 'admin',
     ok: [200, z.array(taxRate)],
   },
   'PUT /api/admin/billing/tax_rates': {
-    summary: 'The rate of a country from a day on; with a source it counts as confirmed by who sets it',
+    summary: 'Set the tax rate of a country from a date. A rate with a source counts as confirmed by the caller',
     access: 'admin',
     requiredRole: 'billing',
     body: rateInput,
     ok: [204, null],
   },
   'POST /api/admin/billing/tax_rates': {
-    summary: 'A new rate of a country from a day on; one that is there already is set by PUT',
+    summary: 'Add a tax rate of a country from a date. PUT changes an existing rate',
     access: 'admin',
     requiredRole: 'billing',
     body: rateInput,
     ok: [204, null],
   },
   'GET /api/admin/billing/vat_checks': {
-    summary: 'VAT IDs that are not checked yet, oldest first; at most 200',
+    summary: 'VAT IDs that have not been checked yet, oldest first; at most 200',
     access: 'admin',
     ok: [200, z.array(vatCheck)],
   },
   'POST /api/admin/users/{id}/vat_check': {
-    summary: "Ask the registry about a customer's VAT id again, now",
+    summary: "Check a customer's VAT ID with VIES again now",
     access: 'admin',
     requiredRole: 'billing',
     params: byId,

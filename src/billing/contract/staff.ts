@@ -72,7 +72,7 @@ const untilDay = z.strictObject({ reason, until: z.iso.date() })
 
 export const customersApi = defineApi({
   'GET /api/admin/users/{id}/billing': {
-    summary: 'Everything that billing knows of one customer',
+    summary: 'Billing data of a customer',
     access: 'admin',
     params: byId,
     ok: [
@@ -100,7 +100,7 @@ export const customersApi = defineApi({
     ],
   },
   'GET /api/admin/users/{id}/ledger': {
-    summary: "A customer's account in the books, the newest first, each with what was owed after it",
+    summary: 'Ledger entries of a customer, newest first, each with the balance after it',
     access: 'admin',
     params: byId,
     query: z.object({
@@ -130,7 +130,7 @@ export const customersApi = defineApi({
     ],
   },
   'POST /api/admin/users/{id}/billing_items': {
-    summary: 'A fee or a credit for the next invoice, of the price list or by hand',
+    summary: 'Add a fee or credit to the next invoice, from the price list or with an amount',
     access: 'admin',
     requiredRole: 'billing',
     params: byId,
@@ -146,7 +146,7 @@ export const customersApi = defineApi({
     ok: [201, item],
   },
   'DELETE /api/admin/billing_items/{id}': {
-    summary: 'Cancel a fee or a credit that no invoice has taken',
+    summary: 'Cancel a fee or credit that is not on an invoice yet',
     access: 'admin',
     requiredRole: 'billing',
     params: byId,
@@ -154,7 +154,7 @@ export const customersApi = defineApi({
     errors: [409],
   },
   'POST /api/admin/users/{id}/discounts': {
-    summary: 'A percentage off, for a time',
+    summary: 'Add a discount in percent for a period',
     access: 'admin',
     requiredRole: 'billing',
     params: byId,
@@ -169,7 +169,7 @@ export const customersApi = defineApi({
     ok: [201, discount],
   },
   'POST /api/admin/discounts/{id}/end': {
-    summary: 'End a discount now; what it has lessened stays',
+    summary: 'End a discount now. Past reductions stay',
     access: 'admin',
     requiredRole: 'billing',
     params: byId,
@@ -178,7 +178,7 @@ export const customersApi = defineApi({
     errors: [409],
   },
   'POST /api/admin/users/{id}/transit_contracts': {
-    summary: 'Terms of transit for one customer, from a day on (UTC). agreed false: the price list again',
+    summary: 'Set transit pricing of a customer from a date (UTC). `agreed` false: the price list applies again',
     access: 'admin',
     requiredRole: 'billing',
     params: byId,
@@ -194,7 +194,7 @@ export const customersApi = defineApi({
     errors: [409],
   },
   'DELETE /api/admin/transit_contracts/{id}': {
-    summary: 'Take back terms of transit that have not begun',
+    summary: 'Cancel transit pricing that has not started',
     access: 'admin',
     requiredRole: 'billing',
     params: byId,
@@ -202,7 +202,7 @@ export const customersApi = defineApi({
     errors: [409],
   },
   'POST /api/admin/users/{id}/dunning/pause': {
-    summary: 'Go no step further with an account up to a day (UTC); one that is paused gets the new day',
+    summary: 'Pause dunning of an account until a date (UTC), or change the date of a pause',
     access: 'admin',
     requiredRole: 'billing',
     params: byId,
@@ -210,7 +210,7 @@ export const customersApi = defineApi({
     ok: [200, dunning],
   },
   'POST /api/admin/users/{id}/dunning/resume': {
-    summary: 'Take up dunning where it stood',
+    summary: 'Resume dunning at the stage where it was paused',
     access: 'admin',
     requiredRole: 'billing',
     params: byId,
@@ -219,7 +219,7 @@ export const customersApi = defineApi({
     errors: [409],
   },
   'POST /api/admin/users/{id}/dunning/lift': {
-    summary: 'Give services back although something is open, up to a day (UTC); dunning begins again from then',
+    summary: 'Restore services until a date (UTC) although a balance is outstanding. Dunning starts again then',
     access: 'admin',
     requiredRole: 'billing',
     params: byId,

@@ -38,7 +38,7 @@ export const bulkApi = defineApi({
   },
   'POST /api/admin/virtual_machines/actions': {
     summary:
-      'Start, shut down or reboot several routers of customers, who read the reason. Each is taken or refused on its own',
+      'Start, shut down or reboot several routers of customers, who see the reason. Each is accepted or rejected on its own',
     access: 'admin',
     requiredRole: 'support',
     body: z.strictObject({ ...several, reason }),

@@ -89,33 +89,33 @@ export const staffApi = defineApi({
     ],
   },
   'GET /api/admin/virtual_machines': {
-    summary: 'Routers of all customers, newest first unless sorted otherwise; `before` is the last of the page before',
+    summary: 'Routers of all customers, newest first by default. `before` is the last router of the previous page',
     access: 'admin',
     query: routerFilter.extend({ sort: z.enum(ROUTER_SORTS).optional(), before: rowId.optional(), limit: pageLimit }),
     ok: [200, z.object({ routers: z.array(listedRouter), next: z.int().nullable() })],
   },
   'GET /api/admin/virtual_machines.csv': {
-    summary: 'The same, all of them, as CSV',
+    summary: 'Routers of all customers, as CSV',
     access: 'admin',
     query: routerFilter,
     ok: [200, null],
     file: 'text/csv; charset=utf-8',
   },
   'GET /api/admin/virtual_machines/{id}': {
-    summary: 'One router with its owner, its hypervisor and what happened to it',
+    summary: 'A router with its owner, hypervisor and history',
     access: 'admin',
     params: byId,
     ok: [200, adminRouter],
   },
   'POST /api/admin/virtual_machines/{id}/retry': {
-    summary: 'Try what failed again now; a router that waits for nothing stays as it is',
+    summary: 'Retry a failed step now. Does nothing if no step has failed',
     access: 'admin',
     requiredRole: 'network',
     params: byId,
     ok: [202, adminRouter],
   },
   'POST /api/admin/virtual_machines/{id}/actions': {
-    summary: 'Start, shut down, reboot, stop or reset the router of a customer, who reads the reason',
+    summary: "Start, shut down, reboot, stop or reset a customer's router. The customer sees the reason",
     access: 'admin',
     requiredRole: 'support',
     params: byId,
@@ -127,8 +127,7 @@ export const staffApi = defineApi({
     errors: [402, 409],
   },
   'PUT /api/admin/virtual_machines/{id}/deletion_protection': {
-    summary:
-      'Protect the router of a customer against deleting and reinstalling, or stop; the customer may stop it too',
+    summary: "Turn deletion protection of a customer's router on or off. The customer can turn it off too",
     access: 'admin',
     requiredRole: 'support',
     params: byId,
@@ -136,7 +135,7 @@ export const staffApi = defineApi({
     ok: [200, adminRouter],
   },
   'POST /api/admin/virtual_machines/{id}/restore': {
-    summary: "Take a customer's deletion back for them",
+    summary: 'Restore a router that its customer deleted',
     access: 'admin',
     requiredRole: 'network',
     params: byId,

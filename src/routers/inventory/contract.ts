@@ -144,9 +144,13 @@ const image = z.object({
 })
 
 export const inventoryApi = defineApi({
-  'GET /api/admin/sites': { summary: 'Sites, with what is there', access: 'admin', ok: [200, z.array(site)] },
+  'GET /api/admin/sites': {
+    summary: 'Sites with their hypervisors, pools and edges',
+    access: 'admin',
+    ok: [200, z.array(site)],
+  },
   'POST /api/admin/sites': {
-    summary: 'Add a place where routers run',
+    summary: 'Add a site',
     access: 'admin',
     requiredRole: 'network',
     body: z.strictObject({ slug, name }),
@@ -154,7 +158,7 @@ export const inventoryApi = defineApi({
     errors: [409],
   },
   'PATCH /api/admin/sites/{id}': {
-    summary: 'Rename a site, close it for new orders, or open it again',
+    summary: 'Rename a site, or close or open it for new orders',
     access: 'admin',
     requiredRole: 'network',
     params: byId,
@@ -163,18 +167,18 @@ export const inventoryApi = defineApi({
     errors: [409],
   },
   'GET /api/admin/hypervisors': {
-    summary: 'Hypervisors with what is sold of each, and names of processes that wait for theirs to be added',
+    summary: 'Hypervisors with their allocated capacity, and agents without a hypervisor',
     access: 'admin',
     ok: [200, z.object({ hypervisors: z.array(hypervisor), unused: z.array(z.string()) })],
   },
   'GET /api/admin/hypervisors.csv': {
-    summary: 'Hypervisors with what is sold of each, as CSV',
+    summary: 'Hypervisors with their allocated capacity, as CSV',
     access: 'admin',
     ok: [200, null],
     file: 'text/csv; charset=utf-8',
   },
   'POST /api/admin/hypervisors': {
-    summary: 'Add a hypervisor: an agent on its host serves it, which may be enrolled before or after',
+    summary: 'Add a hypervisor. The agent on its host can be enrolled before or after',
     access: 'admin',
     requiredRole: 'network',
     body: z.strictObject({
@@ -191,7 +195,7 @@ export const inventoryApi = defineApi({
     errors: [409],
   },
   'PATCH /api/admin/hypervisors/{id}': {
-    summary: 'Drain a hypervisor, so that no new router is placed on it, or end that; rename or resize it',
+    summary: 'Rename or resize a hypervisor, or start or end its drain. No new router is placed on a drained one',
     access: 'admin',
     requiredRole: 'network',
     params: byId,
@@ -210,7 +214,7 @@ export const inventoryApi = defineApi({
     errors: [409],
   },
   'GET /api/admin/hypervisors/{id}/drain': {
-    summary: 'What is left on a hypervisor, and for each router why it has to stay or where it could go',
+    summary: 'Routers that remain on a hypervisor: where each can move, or why it cannot',
     access: 'admin',
     params: byId,
     ok: [200, drain],
@@ -223,12 +227,12 @@ export const inventoryApi = defineApi({
     ok: [200, series],
   },
   'GET /api/admin/address_pools': {
-    summary: 'Segments that routers attach to, and how full each is',
+    summary: 'Network segments with their address usage',
     access: 'admin',
     ok: [200, z.array(pool)],
   },
   'POST /api/admin/address_pools': {
-    summary: 'Add a segment to a site; it may overlap no other',
+    summary: 'Add a network segment to a site. It must not overlap another',
     access: 'admin',
     requiredRole: 'network',
     body: z.strictObject({
@@ -241,7 +245,7 @@ export const inventoryApi = defineApi({
     ok: [201, pool],
   },
   'PATCH /api/admin/address_pools/{id}': {
-    summary: 'Close or reopen an address pool; a closed pool assigns no addresses',
+    summary: 'Close or reopen an address pool. A closed pool assigns no addresses',
     access: 'admin',
     requiredRole: 'network',
     params: byId,
@@ -249,7 +253,7 @@ export const inventoryApi = defineApi({
     ok: [200, pool],
   },
   'GET /api/admin/address_pools/{id}/addresses': {
-    summary: 'Who holds which address of a segment',
+    summary: 'Address leases of a segment with their holders',
     access: 'admin',
     params: byId,
     query: z.strictObject({
@@ -259,12 +263,12 @@ export const inventoryApi = defineApi({
     ok: [200, poolAddresses],
   },
   'GET /api/admin/images': {
-    summary: 'Router images in the order of the catalogue, and those that lie with a hypervisor and are not in it',
+    summary: 'Router images in catalogue order, and images of hypervisors that are not in the catalogue',
     access: 'admin',
     ok: [200, z.object({ images: z.array(image), unoffered: z.array(file) })],
   },
   'POST /api/admin/images': {
-    summary: 'Publish an image that the hypervisors have',
+    summary: 'Add an image of the hypervisors to the catalogue',
     access: 'admin',
     requiredRole: 'network',
     body: z.strictObject({
@@ -281,7 +285,7 @@ export const inventoryApi = defineApi({
     errors: [409],
   },
   'PATCH /api/admin/images/{id}': {
-    summary: 'Reword an image, retire it, offer it again, or make it the default',
+    summary: 'Change the texts of an image, retire it, offer it again, or make it the default',
     access: 'admin',
     requiredRole: 'network',
     params: byId,

@@ -142,7 +142,7 @@ export const bulkApi = defineApi({
     ok: [200, decisionOutcomes],
   },
   'POST /api/admin/transit_prefixes/decisions/undo': {
-    summary: 'Undo several decisions that have not taken effect. Each is undone or refused on its own',
+    summary: 'Undo several decisions that have not taken effect. Each is accepted or rejected on its own',
     access: 'admin',
     requiredRole: 'network',
     body: z.strictObject({ ids: prefixIds }),
@@ -171,13 +171,13 @@ export const bulkApi = defineApi({
     ok: [200, z.object(quota)],
   },
   'GET /api/admin/users/{id}/prefix_quota': {
-    summary: 'How many prefixes an account has and may have, and who set that',
+    summary: 'The prefix quota of an account, its use, and who set it',
     access: 'admin',
     params: byId,
     ok: [200, adminQuota],
   },
   'PUT /api/admin/users/{id}/prefix_quota': {
-    summary: 'Set the quota of an account. Null is the policy’s figure. What the account already has stays',
+    summary: 'Set the prefix quota of an account. Null: the quota of the policy. Existing prefixes stay',
     access: 'admin',
     requiredRole: 'network',
     params: byId,

@@ -20,7 +20,7 @@ const confirmation = z.object({ prefix: z.string(), purpose, originAsn: asn.null
 
 export const contactLinksApi = defineApi({
   'GET /api/admin/transit_prefixes/{id}/contact_links/new': {
-    summary: 'Whom the registry lists for the block of a prefix, or for the ASN of its downstream',
+    summary: 'Registry contacts for the block of a prefix, or for the ASN of its downstream',
     access: 'admin',
     params: byId,
     query: z.object({ purpose: purpose.default('SPACE') }),
@@ -42,7 +42,7 @@ export const contactLinksApi = defineApi({
     errors: [409, 503],
   },
   'POST /api/admin/transit_prefixes/{id}/contact_links': {
-    summary: 'Send a link to one of the contacts that the registry lists at this moment',
+    summary: 'Email a confirmation link to one of the current registry contacts',
     access: 'admin',
     requiredRole: 'network',
     params: byId,

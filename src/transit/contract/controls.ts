@@ -116,12 +116,12 @@ export const controlsApi = defineApi({
     errors: [409],
   },
   'GET /api/admin/limit_requests': {
-    summary: 'Requests for a higher route limit that wait for a decision, oldest first; at most 200',
+    summary: 'Pending requests for a higher route limit, oldest first; at most 200',
     access: 'admin',
     ok: [200, z.array(staffLimitRequest)],
   },
   'POST /api/admin/limit_requests/{id}/decide': {
-    summary: 'Set the limit, or decline with `routes` null. The customer reads the reason',
+    summary: 'Set the route limit, or decline the request with `routes` null. The customer sees the reason',
     access: 'admin',
     requiredRole: 'network',
     params: byId,

@@ -132,7 +132,7 @@ const maintenanceReason = z.string().trim().min(1, 'is required').max(500, 'is t
 
 export const edgesApi = defineApi({
   'GET /api/admin/edges': {
-    summary: 'All edges: their worker, configuration and errors',
+    summary: 'Edges with their worker, configuration and errors',
     access: 'admin',
     ok: [
       200,
@@ -146,7 +146,7 @@ export const edgesApi = defineApi({
     ],
   },
   'POST /api/admin/edges': {
-    summary: 'Add an edge: an agent beside it serves it, which may be enrolled before or after',
+    summary: 'Add an edge. Its agent can be enrolled before or after',
     access: 'admin',
     requiredRole: 'network',
     body: z.strictObject({
@@ -159,8 +159,7 @@ export const edgesApi = defineApi({
     errors: [409],
   },
   'PATCH /api/admin/edges/{id}': {
-    summary:
-      'Change its name, its BGP identifier or the sites that it serves, or begin or end its maintenance (RFC 8326)',
+    summary: 'Change the name, BGP identifier or sites of an edge, or start or end its maintenance (RFC 8326)',
     access: 'admin',
     requiredRole: 'network',
     params: byId,
@@ -190,7 +189,7 @@ export const edgesApi = defineApi({
   'GET /api/admin/edge': { summary: 'The first edge, with the state of RPKI', access: 'admin', ok: [200, firstEdge] },
   'PATCH /api/admin/edge': {
     summary:
-      'Begin or end maintenance of the first edge: each of its customers becomes a last resort (RFC 8326), so that traffic leaves it',
+      'Start or end maintenance of the first edge. Its routes become a last resort (RFC 8326), so that traffic leaves it',
     access: 'admin',
     requiredRole: 'network',
     body: z.discriminatedUnion('maintenance', [

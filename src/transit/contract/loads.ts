@@ -44,7 +44,7 @@ export const edgeLoad = z.object({
 
 export const loadsApi = defineApi({
   'GET /api/admin/edges/{id}/loads': {
-    summary: 'What each load of an edge changed, the latest first; the last 500 are kept',
+    summary: 'Loads of an edge with their changes, newest first. The last 500 are kept',
     access: 'admin',
     params: byId,
     query: z.object({
@@ -55,7 +55,7 @@ export const loadsApi = defineApi({
     ok: [200, z.object({ loads: z.array(edgeLoad), next: z.int().nullable() })],
   },
   'POST /api/admin/edges/{id}/loads/{load}/confirm': {
-    summary: 'Confirm a load that waits because of what it would drop',
+    summary: 'Confirm a load that is held because it would remove many prefixes',
     access: 'admin',
     requiredRole: 'network',
     params: byLoad,
@@ -64,7 +64,7 @@ export const loadsApi = defineApi({
     errors: [409],
   },
   'POST /api/admin/edges/{id}/loads/{load}/revert': {
-    summary: 'Take the edge back to the prefixes of this load, until that is ended',
+    summary: 'Revert the edge to the prefixes of this load. The revert lasts until it is ended',
     access: 'admin',
     requiredRole: 'network',
     params: byLoad,
@@ -73,7 +73,7 @@ export const loadsApi = defineApi({
     errors: [409],
   },
   'DELETE /api/admin/edges/{id}/revert': {
-    summary: 'End a revert: the edge runs the approved prefixes again',
+    summary: 'End a revert. The edge loads the approved prefixes again',
     access: 'admin',
     requiredRole: 'network',
     params: byId,

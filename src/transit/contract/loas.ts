@@ -83,13 +83,13 @@ export const loasApi = defineApi({
     ok: [200, loa],
   },
   'GET /api/admin/transit_prefixes/{id}/loas': {
-    summary: 'Letters of authorization that were signed for a prefix, newest first',
+    summary: 'Signed letters of authorization for a prefix, newest first',
     access: 'admin',
     params: byId,
     ok: [200, z.array(loa)],
   },
   'GET /api/admin/transit_prefixes/{id}/loas/{loa}.pdf': {
-    summary: 'A letter of authorization for a prefix, as it was signed',
+    summary: 'A signed letter of authorization for a prefix',
     access: 'admin',
     params: one,
     ok: [200, null],

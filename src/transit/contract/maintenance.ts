@@ -73,12 +73,12 @@ export const maintenanceApi = defineApi({
     ok: [200, z.array(maintenanceWindow)],
   },
   'GET /api/admin/maintenance_windows': {
-    summary: 'Maintenance windows: all that are not over, and the last 100 that are',
+    summary: 'Current and future maintenance windows, and the last 100 past ones',
     access: 'admin',
     ok: [200, z.array(adminMaintenanceWindow)],
   },
   'POST /api/admin/maintenance_windows/preview': {
-    summary: 'Who would be told of maintenance with this scope',
+    summary: 'Customers that maintenance with this scope would affect',
     access: 'admin',
     requiredRole: 'network',
     body: z.strictObject(scopeFields).refine(scopeNamed.check, scopeNamed.issue),
@@ -96,7 +96,7 @@ export const maintenanceApi = defineApi({
     ],
   },
   'POST /api/admin/maintenance_windows': {
-    summary: 'Announce maintenance. The customers whom it touches are emailed and see it in the portal',
+    summary: 'Announce maintenance. The affected customers get an email and see it in the portal',
     access: 'admin',
     requiredRole: 'network',
     body: z
@@ -105,7 +105,7 @@ export const maintenanceApi = defineApi({
     ok: [201, adminMaintenanceWindow],
   },
   'PATCH /api/admin/maintenance_windows/{id}': {
-    summary: 'Change a window, or cancel it with a reason; the customers who were told are told again',
+    summary: 'Change a maintenance window, or cancel it with a reason. Customers who were notified are notified again',
     access: 'admin',
     requiredRole: 'network',
     params: byId,

@@ -38,12 +38,12 @@ const policy = z.object({
 
 export const policyApi = defineApi({
   'GET /api/admin/prefix_policy': {
-    summary: 'The rules for approvals of prefixes, in order, and the limits on requests',
+    summary: 'The approval rules in their order, and the limits on requests',
     access: 'admin',
     ok: [200, policy],
   },
   'PUT /api/admin/prefix_policy': {
-    summary: 'Replace the policy. `version` is the one that was read; another one since then is 409',
+    summary: 'Replace the policy. `version` is the version that was read; if it has changed since, the answer is 409',
     access: 'admin',
     // A role that approves prefixes must not decide how many people an approval takes.
     requiredRole: 'owner',

@@ -68,13 +68,13 @@ export const prefixesApi = defineApi({
     errors: [409],
   },
   'GET /api/admin/transit_prefixes/{id}': {
-    summary: 'One prefix with its owner',
+    summary: 'A prefix with its owner',
     access: 'admin',
     params: byId,
     ok: [200, adminPrefix],
   },
   'GET /api/admin/transit_prefixes/next': {
-    summary: 'What waits for a decision before and after a prefix, and how many more do; counted to a thousand',
+    summary: 'The previous and the next prefix that wait for a decision, and how many others wait, counted up to 1,000',
     access: 'admin',
     query: z.strictObject({ from: rowId.optional() }),
     ok: [200, z.object({ next: waiting, previous: waiting, left: z.int() })],
@@ -88,7 +88,7 @@ export const prefixesApi = defineApi({
     errors: [409],
   },
   'POST /api/admin/transit_prefixes/{id}/approve': {
-    summary: 'Approve, or give the first of two approvals. Old checks are run again first',
+    summary: 'Approve a prefix, or give the first of two approvals. Outdated checks run again first',
     access: 'admin',
     requiredRole: 'network',
     params: byId,
@@ -106,7 +106,7 @@ export const prefixesApi = defineApi({
     errors: [409],
   },
   'POST /api/admin/transit_prefixes/{id}/suspend': {
-    summary: 'Suspend an approved prefix: the edge drops it',
+    summary: 'Suspend an approved prefix. The edge stops announcing it',
     access: 'admin',
     requiredRole: 'network',
     params: byId,

@@ -62,7 +62,7 @@ const topologyGroup = z.object({
 
 export const sessionsApi = defineApi({
   'GET /api/admin/topology': {
-    summary: 'Each edge with its BGP sessions by site and hypervisor, the sessions that are down first',
+    summary: 'Edges with their BGP sessions by site and hypervisor. Sessions that are down come first',
     access: 'admin',
     ok: [
       200,
@@ -87,7 +87,7 @@ export const sessionsApi = defineApi({
     ],
   },
   'GET /api/admin/sessions/down': {
-    summary: 'How many BGP sessions are up and how many are not, and the five that went down last',
+    summary: 'Number of BGP sessions up and down, and the five that went down last',
     access: 'admin',
     ok: [
       200,
@@ -99,7 +99,7 @@ export const sessionsApi = defineApi({
   },
   'GET /api/admin/sessions': {
     summary:
-      'BGP sessions of all customers on all edges, the latest change first unless sorted otherwise; DOWN is neither established nor disabled, UNKNOWN is on an edge that does not respond',
+      'BGP sessions of all customers on all edges, latest change first by default. DOWN: neither established nor disabled. UNKNOWN: the edge does not respond',
     access: 'admin',
     query: z.object({
       status: z.enum(SESSION_FILTERS).optional(),
