@@ -33,7 +33,7 @@ export const invoicesApi = defineApi({
     ok: [200, z.object({ invoices: z.array(listed), next: z.int().nullable() })],
   },
   'GET /api/admin/billing/receivables': {
-    summary: 'Total of all invoices by status',
+    summary: 'Count and total of all invoices by status',
     access: 'admin',
     ok: [
       200,

@@ -145,7 +145,7 @@ const image = z.object({
 
 export const inventoryApi = defineApi({
   'GET /api/admin/sites': {
-    summary: 'Sites with their hypervisors, pools and edges',
+    summary: 'Sites with the number of their hypervisors, pools and routers',
     access: 'admin',
     ok: [200, z.array(site)],
   },
