@@ -64,6 +64,28 @@ test(
     }),
 )
 
+test('a customer selects prefixes in the table and withdraws them together', () =>
+  asNew('customer', async ({ page }) => {
+    const values = ['2d10:a8::/40', '2d10:a9::/40']
+    const { call } = await callerOf('customer')
+    for (const value of values) await call('POST', '/api/transit_prefixes', { value, announcementType: 'ORIGIN' })
+    await page.goto('/transit')
+    await heading(page).waitFor()
+    await page.getByRole('button', { name: 'Table' }).click()
+    const table = page.getByRole('table', { name: 'Prefixes' })
+    for (const value of values) await table.getByRole('checkbox', { name: value }).check()
+    await examine(page, 'prefix-table')
+    await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Withdraw' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog
+      .getByText(values.toSorted().join(', '))
+      .or(dialog.getByText(values.toReversed().join(', ')))
+      .waitFor()
+    await dialog.getByRole('button', { name: 'Withdraw 2 prefixes' }).click()
+    await notices(page).getByText('2 prefixes withdrawn').waitFor()
+    for (const value of values) await eventually(() => table.getByText(value).count()).toBe(0)
+  }))
+
 test('staff go through the queue with keys, undo a decision, and let one take effect', () =>
   asNew('staff', async ({ page }) => {
     const staff = await callerOf('staff')

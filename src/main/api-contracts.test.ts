@@ -75,6 +75,7 @@ test('what staff may change for a customer, once they raised what they may, is t
     'POST /api/transit_prefixes/bulk',
     'POST /api/transit_prefixes/check',
     'POST /api/transit_prefixes/import',
+    'POST /api/transit_prefixes/withdrawals',
     'POST /api/transit_prefixes/{id}/check',
     'POST /api/user/asn_proofs/autnum_token',
     'POST /api/user/asn_proofs/autnum_token/check',

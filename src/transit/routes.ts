@@ -27,7 +27,7 @@ import { askForReverseDns } from './evidence/reverse-dns-job.ts'
 import { readPolicy, replacePolicy, viewPolicy } from './evidence/policy-store.ts'
 import { findEdge, firstEdge, viewEdges, viewFirstEdge } from './edges/views.ts'
 import { viewForStaff, viewPrefixes } from './prefixes/prefix-views.ts'
-import { decideSeveral, undoSeveral } from './prefixes/bulk-decisions.ts'
+import { decideSeveral, undoSeveral, withdrawSeveral } from './prefixes/bulk-decisions.ts'
 import { requestPrefixes } from './prefixes/bulk.ts'
 import { startImport, viewImport } from './prefixes/import.ts'
 import { decisionsWithoutEffect, holdDecision, nextToDecide, undoDecision } from './prefixes/held-decisions.ts'
@@ -113,6 +113,8 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
       },
       'POST /api/transit_prefixes/bulk': ({ body }, { db, actor, principal }) =>
         requestPrefixes(deps, db, actor, principal.accountId, body),
+      'POST /api/transit_prefixes/withdrawals': ({ body }, { db, actor, principal }) =>
+        withdrawSeveral(deps, db, principal.accountId, body.ids, { actor, at: clock.now() }),
       'POST /api/transit_prefixes/import': async (_, { db, principal }) => {
         await startImport(db, clock, principal.accountId)
         return { import: await viewImport(db, principal.accountId) }

@@ -71,19 +71,23 @@ const prefixIds = z
   .array(givenId)
   .min(1, 'takes at least one prefix')
   .max(MAX_LISTED, `takes at most ${MAX_LISTED} prefixes at a time`)
-const decisionOutcomes = z.array(
-  z.object({
-    id: z.int(),
-    /** Null when there is no such prefix. */
-    value: z.string().nullable(),
-    status: z.enum(PREFIX_STATUSES).nullable(),
-    /** `HELD`: it takes effect in ten seconds. `UNCHANGED`: the prefix already had this decision. */
-    outcome: z.enum(DECISION_OUTCOMES),
-    /** The error code when it was refused. */
-    code: z.string().nullable(),
-    detail: z.string().nullable(),
-  }),
-)
+const decisionOutcome = z.object({
+  id: z.int(),
+  /** Null when there is no such prefix. */
+  value: z.string().nullable(),
+  status: z.enum(PREFIX_STATUSES).nullable(),
+  /** `HELD`: it takes effect in ten seconds. `UNCHANGED`: the prefix already had this decision. */
+  outcome: z.enum(DECISION_OUTCOMES),
+  /** The error code when it was refused. */
+  code: z.string().nullable(),
+  detail: z.string().nullable(),
+})
+const decisionOutcomes = z.array(decisionOutcome)
+const withdrawalOutcome = decisionOutcome.extend({
+  /** Null when there is no such prefix. */
+  id: z.int().nullable(),
+  outcome: z.enum(['DONE', 'UNCHANGED', 'REFUSED']),
+})
 
 /** Null before the first import. */
 const lastImport = z.object({ import: prefixImport.nullable() })
@@ -115,6 +119,13 @@ export const bulkApi = defineApi({
         }),
       ),
     ],
+  },
+  'POST /api/transit_prefixes/withdrawals': {
+    summary: 'Withdraw several prefixes. Each is accepted or rejected on its own, in the order of the ids',
+    access: 'verified',
+    auditMessage: 'withdrew several of your prefixes',
+    body: z.strictObject({ ids: prefixIds }),
+    ok: [200, z.array(withdrawalOutcome)],
   },
   'POST /api/transit_prefixes/import': {
     summary: 'Find the route objects of the ASN and of the members of the AS-SET. Requests nothing',

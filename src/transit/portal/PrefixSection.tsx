@@ -1,14 +1,17 @@
 import { useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '../../ui/components/Button.tsx'
 import { EmptyState } from '../../ui/components/EmptyState.tsx'
 import { Section } from '../../ui/components/PageHeader.tsx'
+import { TableSkeleton } from '../../ui/components/Skeleton.tsx'
 import type { TransitConnection, TransitPrefix } from '../contract.ts'
 import { PrefixList } from './PrefixList.tsx'
 import { isDown } from './prefix-stages.tsx'
 import { PrefixTree } from './PrefixTree.tsx'
 import { RequestPrefix } from './RequestPrefix.tsx'
+
+const PrefixTable = lazy(() => import('./PrefixTable.tsx'))
 
 export function PrefixSection({
   connection,
@@ -19,7 +22,7 @@ export function PrefixSection({
 }) {
   const pointed = useLocation({ select: ({ hash }) => Number(/^prefix-(\d+)$/.exec(hash)?.[1]) })
   const [past, setPast] = useState(false)
-  const [nested, setNested] = useState(false)
+  const [view, setView] = useState<'list' | 'table' | 'tree'>('list')
   const [requested, setRequested] = useState<number | null>(null)
   const current = prefixes.filter((prefix) => prefix.status !== 'WITHDRAWN' || prefix.id === pointed)
   const withdrawn = prefixes.length - current.length
@@ -29,7 +32,7 @@ export function PrefixSection({
   const shown = past ? prefixes : current
   const openInList = ({ id }: TransitPrefix) => {
     flushSync(() => {
-      setNested(false)
+      setView('list')
       setRequested(id)
     })
     document.querySelector<HTMLElement>(`#prefix-${id} summary`)?.focus()
@@ -40,24 +43,32 @@ export function PrefixSection({
       summary="Progress from request to export, with any action needed."
       actions={
         <>
-          {current.length > 1 && (
-            <Button size="sm" variant="quiet" aria-pressed={nested} onClick={() => setNested(!nested)}>
-              Tree
-            </Button>
-          )}
+          {current.length > 1 &&
+            (['table', 'tree'] as const).map((other) => (
+              <Button
+                key={other}
+                size="sm"
+                variant="quiet"
+                changes={false}
+                aria-pressed={view === other}
+                onClick={() => setView(view === other ? 'list' : other)}
+              >
+                {other === 'table' ? 'Table' : 'Tree'}
+              </Button>
+            ))}
           {(withdrawn > 0 || past) && (
             <Button size="sm" variant="quiet" aria-pressed={past} onClick={() => setPast(!past)}>
               {past ? 'Hide withdrawn' : `Show ${withdrawn} withdrawn`}
             </Button>
           )}
-          {shown.length > 0 && (
+          {shown.length > 0 && view !== 'table' && (
             <Button
               size="sm"
               variant="quiet"
               icon="download"
               changes={false}
               aria-label="Export list as CSV"
-              onClick={() => void import('./prefix-export.ts').then(({ savePrefixes }) => savePrefixes(shown))}
+              onClick={() => void import('./PrefixTable.tsx').then(({ savePrefixes }) => savePrefixes(shown))}
             >
               CSV
             </Button>
@@ -72,8 +83,12 @@ export function PrefixSection({
     >
       <div className="grid grid-cols-1 gap-4">
         {shown.length > 0 &&
-          (nested ? (
+          (view === 'tree' ? (
             <PrefixTree prefixes={shown} onOpen={openInList} />
+          ) : view === 'table' ? (
+            <Suspense fallback={<TableSkeleton />}>
+              <PrefixTable prefixes={shown} />
+            </Suspense>
           ) : (
             <PrefixList prefixes={shown} firstOpen={firstOpen} />
           ))}

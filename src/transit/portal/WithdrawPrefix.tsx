@@ -26,13 +26,24 @@ export function WithdrawPrefix({
       title={`Withdraw ${prefix.value}?`}
       action="Withdraw prefix"
       danger
-      consequences={[
-        ...(prefix.status === 'APPROVED'
-          ? ['Our edge removes it from its filter. The route disappears from the Internet within seconds.']
-          : ['The request is closed.']),
-        'The address space becomes available to others. You can request it again.',
-      ]}
+      consequences={withdrawalConsequences([prefix])}
       onConfirm={withdraw}
     />
   )
+}
+
+export function withdrawalConsequences(prefixes: readonly Pick<TransitPrefix, 'status'>[]): string[] {
+  const one = prefixes.length === 1
+  const approved = prefixes.filter(({ status }) => status === 'APPROVED').length
+  return [
+    ...(approved > 0
+      ? [
+          one
+            ? 'Our edge removes it from its filter. The route disappears from the Internet within seconds.'
+            : 'Our edge removes them from its filter. Their routes disappear from the Internet within seconds.',
+        ]
+      : []),
+    ...(approved < prefixes.length ? [one ? 'The request is closed.' : 'Open requests are closed.'] : []),
+    'The address space becomes available to others. You can request it again.',
+  ]
 }

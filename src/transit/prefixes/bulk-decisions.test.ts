@@ -1,3 +1,4 @@
+import type { UserId } from '../../kernel/ids.ts'
 import { userOf } from '../../accounts/index.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
@@ -162,4 +163,34 @@ test('a prefix that needs two people is left to its own page', async () => {
   const { body } = await decide({ action: 'approve', ids: [id], reason: 'Known.' })
   expect(body).toMatchObject([{ outcome: 'REFUSED', detail: expect.stringContaining('Two people') }])
   expect(await statusOf(id)).toBe('PENDING')
+})
+
+describe('a customer withdraws several prefixes', () => {
+  const withdraw = (by: UserId, ids: readonly number[]) =>
+    call(by, 'POST', '/api/transit_prefixes/withdrawals', { ids })
+
+  test('each by itself, and the same call again changes nothing', async () => {
+    const owner = await testApp.addUser({ asn: ++asn })
+    const [first, second, kept] = [
+      await testApp.request(owner, '45.31.40.0/24'),
+      await testApp.request(owner, '45.31.41.0/24'),
+      await testApp.request(owner, '45.31.42.0/24'),
+    ]
+    expect((await withdraw(owner, [second, 2_000_000_000, first])).body).toMatchObject([
+      { id: second, value: '45.31.41.0/24', outcome: 'DONE', status: 'WITHDRAWN' },
+      { id: null, value: null, outcome: 'REFUSED', status: null, code: 'not_found' },
+      { id: first, value: '45.31.40.0/24', outcome: 'DONE', status: 'WITHDRAWN' },
+    ])
+    expect(await statusOf(kept)).not.toBe('WITHDRAWN')
+    expect((await withdraw(owner, [first])).body).toMatchObject([{ outcome: 'UNCHANGED', status: 'WITHDRAWN' }])
+  })
+
+  test("another customer's prefix looks like an absent one, and stays", async () => {
+    const owner = await testApp.addUser({ asn: ++asn })
+    const others = await testApp.request(owner, '45.31.43.0/24')
+    const stranger = await testApp.addUser({ asn: ++asn })
+    const [own, absent] = (await withdraw(stranger, [others, 2_000_000_000])).body
+    expect(own).toEqual(absent)
+    expect(await statusOf(others)).not.toBe('WITHDRAWN')
+  })
 })

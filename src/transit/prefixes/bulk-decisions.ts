@@ -1,4 +1,5 @@
-/** Decisions about several prefixes in one request. Each succeeds or fails on its own. */
+/** Decisions about several prefixes in one request, and withdrawals. Each succeeds or fails on its own. */
+import type { AccountId } from '../../kernel/ids.ts'
 import type { ParsedInput, Reply } from '../../kernel/endpoint.ts'
 import { conflict, invalid, Problem } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -10,7 +11,9 @@ import { valueOf } from '../prefix-row.ts'
 import { PREFIX_ACTIONS } from '../states.ts'
 import { anyPrefix, decide } from './decisions.ts'
 import { holdDecision, isHeldBy, undoDecision } from './held-decisions.ts'
+import { changeStatus } from '../prefix-status.ts'
 import { lockSpace } from './prefix-ownership.ts'
+import { ownPrefix } from './requests.ts'
 
 type Path = 'POST /api/admin/transit_prefixes/decisions'
 type Body = ParsedInput<TransitApi[Path]>['body']
@@ -30,7 +33,7 @@ export async function decideSeveral(
   if (action === 'reject' && reason === null) {
     throw invalid([{ field: 'reason', message: 'is required: the customers read it' }])
   }
-  return eachPrefix(db, ids, async (id) => {
+  return eachPrefix(db, ids, anyPrefix, async (id) => {
     const row = await anyPrefix(db, id, 'lock')
     if (row.status === PREFIX_ACTIONS[action].to) return 'UNCHANGED'
     if (action === 'approve' && PREFIX_ACTIONS.approve.from.includes(row.status)) {
@@ -49,24 +52,47 @@ export async function decideSeveral(
 
 /** Undoes decisions that have not taken effect. */
 export const undoSeveral = (db: Db, ids: readonly number[], actor: Actor): Promise<Outcome[]> =>
-  eachPrefix(db, ids, async (id) => {
+  eachPrefix(db, ids, anyPrefix, async (id) => {
     await undoDecision(db, id, actor)
     return 'DONE'
   })
 
+type Withdrawal = Reply<TransitApi['POST /api/transit_prefixes/withdrawals']>[number]
+
+export async function withdrawSeveral(
+  deps: TransitWriter,
+  db: Db,
+  accountId: AccountId,
+  ids: readonly number[],
+  { actor, at }: { readonly actor: Actor; readonly at: Date },
+): Promise<Withdrawal[]> {
+  const own: ReadPrefix = (transaction, id, how) => ownPrefix(transaction, accountId, id, how)
+  const outcomes = await eachPrefix(db, ids, own, async (id) => {
+    const row = await own(db, id, 'lock')
+    if (row.status === 'WITHDRAWN') return 'UNCHANGED'
+    await changeStatus(deps, db, row, { action: 'withdraw', reason: null, actor, at })
+    return 'DONE'
+  })
+  return outcomes.map((outcome) => (outcome.value === null ? { ...outcome, id: null } : outcome))
+}
+
+type ReadPrefix = typeof anyPrefix
+type OutcomeOf<Done> = Omit<Outcome, 'outcome'> & { readonly outcome: Done | 'REFUSED' }
+
 /** Runs each in its own savepoint, so one failure leaves the other decisions intact. */
-async function eachPrefix(
+async function eachPrefix<Done extends Outcome['outcome']>(
   db: Db,
   ids: readonly number[],
-  act: (id: number) => Promise<Outcome['outcome']>,
-): Promise<Outcome[]> {
+  read: ReadPrefix,
+  act: (id: number) => Promise<Done>,
+): Promise<OutcomeOf<Done>[]> {
   // Locks space before any row, in the same order as claims of space. Rows are locked by rising id, so that two requests never deadlock.
   await lockSpace(db)
-  const outcomes = new Map<number, Outcome>()
+  const outcomes = new Map<number, OutcomeOf<Done>>()
   for (const id of [...new Set(ids)].toSorted((a, b) => a - b)) {
     const result = await inSavepoint(db, () => act(id))
     const denial = result instanceof Problem ? result : null
-    const row = denial?.status === 404 ? null : await anyPrefix(db, id, 'read')
+    const row = denial?.status === 404 ? null : await read(db, id, 'read')
     outcomes.set(id, {
       id,
       value: row && valueOf(row),

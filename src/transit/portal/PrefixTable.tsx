@@ -1,0 +1,93 @@
+import { Link } from '@tanstack/react-router'
+import { formatAsn } from '../../kernel/asn.ts'
+import type { Column } from '../../ui/components/DataTable.tsx'
+import { EmptyValue } from '../../ui/components/EmptyValue.tsx'
+import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
+import { Time } from '../../ui/components/Time.tsx'
+import { saveRows } from '../../ui/table/export-rows.ts'
+import { ManagedTable, type Selection } from '../../ui/table/ManagedTable.tsx'
+import type { TransitPrefix } from '../contract.ts'
+import { ANNOUNCEMENT_LABELS, CHECK_BADGE } from './prefix-labels.ts'
+import { prefixBadge } from './prefix-stages.tsx'
+import { WithdrawSeveral } from './WithdrawSeveral.tsx'
+
+const statusOf = (prefix: TransitPrefix): string => prefixBadge(prefix).label
+const typeOf = ({ announcementType }: TransitPrefix): string => ANNOUNCEMENT_LABELS[announcementType].label
+const originOf = ({ originAsn }: TransitPrefix): string | null => (originAsn === null ? null : formatAsn(originAsn))
+
+const check = (id: string, header: string, of: (prefix: TransitPrefix) => keyof typeof CHECK_BADGE) => {
+  const label = (prefix: TransitPrefix): string => CHECK_BADGE[of(prefix)].label
+  return {
+    id,
+    header,
+    cell: (prefix) => <StatusBadge tone={CHECK_BADGE[of(prefix)].tone}>{label(prefix)}</StatusBadge>,
+    sort: label,
+    text: (prefix) => `${header} ${label(prefix)}`,
+    csv: label,
+  } satisfies Column<TransitPrefix>
+}
+
+const COLUMNS: readonly Column<TransitPrefix>[] = [
+  {
+    id: 'prefix',
+    header: 'Prefix',
+    cell: ({ id, value }) => (
+      <Link to="/transit/prefixes/$id" params={{ id }} className="row-link font-mono font-medium">
+        {value}
+      </Link>
+    ),
+    sort: ({ value }) => value,
+    text: ({ value }) => value,
+    csv: ({ value }) => value,
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    besideName: true,
+    cell: (prefix) => <StatusBadge tone={prefixBadge(prefix).tone}>{statusOf(prefix)}</StatusBadge>,
+    sort: statusOf,
+    text: statusOf,
+    csv: statusOf,
+  },
+  { id: 'type', header: 'Type', cell: typeOf, sort: typeOf, text: typeOf, csv: typeOf },
+  {
+    id: 'origin',
+    header: 'Origin ASN',
+    cell: (prefix) => originOf(prefix) ?? <EmptyValue />,
+    sort: ({ originAsn }) => originAsn,
+    text: (prefix) => originOf(prefix) ?? '',
+    csv: originOf,
+  },
+  check('rpki', 'RPKI', ({ rpkiStatus }) => rpkiStatus),
+  check('irr', 'IRR', ({ irrStatus }) => irrStatus),
+  {
+    id: 'requested',
+    header: 'Requested',
+    wideOnly: true,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+    sort: ({ createdAt }) => createdAt,
+    csv: ({ createdAt }) => createdAt,
+  },
+]
+
+const SELECTION: Selection<TransitPrefix> = {
+  nameOf: ({ value }) => value,
+  canSelect: ({ allowedActions }) => allowedActions.includes('withdraw'),
+  actions: (prefixes, clear) => <WithdrawSeveral prefixes={prefixes} onDone={clear} />,
+}
+
+/** The prefixes without their stages, to sort, filter, export, and withdraw several at once. */
+const PrefixTable = ({ prefixes }: { prefixes: readonly TransitPrefix[] }) => (
+  <ManagedTable
+    id="own-prefixes"
+    label="Prefixes"
+    columns={COLUMNS}
+    rows={prefixes}
+    rowKey={({ id }) => id}
+    filter="Filter prefixes"
+    selection={SELECTION}
+  />
+)
+export default PrefixTable
+
+export const savePrefixes = (prefixes: readonly TransitPrefix[]): void => saveRows('Prefixes', COLUMNS, prefixes)
