@@ -67,8 +67,9 @@ test(
 test('a customer selects prefixes in the table and withdraws them together', () =>
   asNew('customer', async ({ page }) => {
     const values = ['2d10:a8::/40', '2d10:a9::/40']
-    const { call } = await callerOf('customer')
-    for (const value of values) await call('POST', '/api/transit_prefixes', { value, announcementType: 'ORIGIN' })
+    const customer = await callerOf('customer')
+    for (const value of values)
+      await customer.must('POST', '/api/transit_prefixes', { value, announcementType: 'ORIGIN' })
     await page.goto('/transit')
     await heading(page).waitFor()
     await page.getByRole('button', { name: 'Table' }).click()

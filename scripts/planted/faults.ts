@@ -114,6 +114,12 @@ export const FAULTS: readonly Fault[] = [
     [`autNums === null || peeringDb === null ? 'UNKNOWN'`, `autNums === null ? 'UNKNOWN'`],
   ),
   ...inFile(
+    'src/drivers/irr/irrd/rpsl.ts',
+    ['src/drivers/irr/irrd/irrd.test.ts'],
+    ['.filter((neighbor) => !customers.has(neighbor))', ''],
+    ['/^ANY( AND NOT\\b.*)?$/i', '/^ANY|AS/i'],
+  ),
+  ...inFile(
     'src/transit/downstreams/consent.ts',
     ['src/transit/downstreams/downstreams.test.ts'],
     [`status: 'REFUSED', how: null`, `status: 'NONE', how: null`],

@@ -119,7 +119,7 @@ export function irrOf(): TestIrr {
 export function addDownstreams(irr: TestIrr, customerAsn: number, asns: readonly number[]): string {
   const name = `AS${customerAsn}:AS-CUSTOMERS`
   irr.asSets.set(name, setOf(name, asns))
-  const object = { source: 'RIPE', maintainers: ['OWNER-MNT'], memberOf: [], neighbors: [customerAsn] }
+  const object = { source: 'RIPE', maintainers: ['OWNER-MNT'], memberOf: [], providers: [customerAsn] }
   irr.autNumObjects.push(...asns.map((asn) => ({ ...object, asn })))
   return name
 }

@@ -49,8 +49,8 @@ export interface AutNumObject {
   readonly maintainers: readonly string[]
   /** Sets that the ASN's holder says it is in, in upper case. */
   readonly memberOf: readonly string[]
-  /** The ASNs that its import and export lines name as neighbors. */
-  readonly neighbors: readonly number[]
+  /** The ASNs from which its import lines accept any route, unless its export lines announce any route to them. */
+  readonly providers: readonly number[]
 }
 
 export interface IrrSource {

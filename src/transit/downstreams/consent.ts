@@ -45,8 +45,9 @@ export function judgeConsent(question: ConsentQuestion): Consent {
   const trusted = (autNums ?? []).filter((autNum) => autNum.asn === origin && isAuthoritative(autNum.source))
   const joined = trusted.find((autNum) => isJoined(question, autNum))
   if (joined) return agreed('MEMBER_OF', `${downstream} joined ${set.name} with member-of in ${joined.source}`)
-  const named = trusted.find((autNum) => autNum.neighbors.includes(customerAsn))
-  if (named) return agreed('POLICY', `The aut-num of ${downstream} in ${named.source} names ${customer} as a neighbour`)
+  const named = trusted.find((autNum) => autNum.providers.includes(customerAsn))
+  if (named)
+    return agreed('POLICY', `The aut-num of ${downstream} in ${named.source} accepts any route from ${customer}`)
   if (question.mailUntil !== null)
     return agreed(
       'MAIL',
@@ -56,7 +57,11 @@ export function judgeConsent(question: ConsentQuestion): Consent {
   const isUnknown = autNums === null || (aspa.status === 'UNKNOWN' && question.before === 'ASPA')
   return isUnknown
     ? { status: 'UNKNOWN', how: null, detail: `The agreement of ${downstream} could not be looked up` }
-    : { status: 'NONE', how: null, detail: `${downstream} does not name ${customer} in an ASPA or in its aut-num` }
+    : {
+        status: 'NONE',
+        how: null,
+        detail: `${downstream} does not name ${customer} as its transit in an ASPA or in its aut-num`,
+      }
 }
 
 /**

@@ -20,7 +20,7 @@ const autNum = (asn: number, part: Partial<AutNumObject> = {}): AutNumObject => 
   source: 'RIPE',
   maintainers: [`M${asn}-MNT`],
   memberOf: [],
-  neighbors: [],
+  providers: [],
   ...part,
 })
 
@@ -133,7 +133,7 @@ describe('a downstream', () => {
     expect(ask({ aspa: names(500_001) })).toBe('REFUSED')
     expect(ask({ aspa: names() })).toBe('REFUSED')
     // Whatever else the registries say.
-    expect(ask({ aspa: names(500_001), autNums: joined({ neighbors: [C] }) })).toBe('REFUSED')
+    expect(ask({ aspa: names(500_001), autNums: joined({ providers: [C] }) })).toBe('REFUSED')
   })
 
   test('agrees by member-of, when the set lets its maintainer in', () => {
@@ -150,8 +150,8 @@ describe('a downstream', () => {
   })
 
   test('agrees by import or export lines in an authoritative registry', () => {
-    expect(ask({ autNums: [autNum(M, { neighbors: [500_001, C] })] })).toBe('POLICY')
-    expect(ask({ autNums: [autNum(M, { neighbors: [C], source: 'ALTDB' })] })).toBe('NONE')
+    expect(ask({ autNums: [autNum(M, { providers: [500_001, C] })] })).toBe('POLICY')
+    expect(ask({ autNums: [autNum(M, { providers: [C], source: 'ALTDB' })] })).toBe('NONE')
   })
 
   test('that is the customer itself needs no agreement', () => {
@@ -173,7 +173,7 @@ describe('a downstream', () => {
       source,
       maintainers: fc.subarray(['PLOVER-MNT', 'KESTREL-MNT', 'OTHER-MNT']),
       memberOf: fc.subarray(['AS500010:AS-CUSTOMERS', 'AS-PLOVER']),
-      neighbors: fc.uniqueArray(asn),
+      providers: fc.uniqueArray(asn),
     })
     const aspa = fc.oneof(
       fc.uniqueArray(asn).map((providers) => names(...providers)),
@@ -192,7 +192,7 @@ describe('a downstream', () => {
           const written = part.autNums.filter((one) => one.asn === M && ['RIPE', 'ARIN'].includes(one.source))
           const named =
             (part.aspa.status === 'PROVIDERS' && part.aspa.providers.includes(C)) ||
-            written.some((one) => one.neighbors.includes(C) || one.memberOf.includes('AS500010:AS-CUSTOMERS'))
+            written.some((one) => one.providers.includes(C) || one.memberOf.includes('AS500010:AS-CUSTOMERS'))
           if (status === 'AGREED') expect(named).toBe(true)
           if (part.aspa.status === 'PROVIDERS' && !part.aspa.providers.includes(C)) expect(status).toBe('REFUSED')
         },

@@ -35,10 +35,10 @@ beforeAll(async () => {
     origin: VICTIM,
     source: 'RIPE',
   }))
-  const autNum = { source: 'RIPE', memberOf: [], neighbors: [] }
+  const autNum = { source: 'RIPE', memberOf: [], providers: [] }
   irr.autNumObjects = [
     { ...autNum, asn: THIEF, maintainers: ['WHIMBREL-MNT'] },
-    { ...autNum, asn: VICTIM, maintainers: ['PLOVER-MNT'], neighbors: [500_001] },
+    { ...autNum, asn: VICTIM, maintainers: ['PLOVER-MNT'], providers: [500_001] },
   ]
   irr.asSets.set('AS-PLOVER', setOf('AS-PLOVER', [VICTIM], { maintainers: ['PLOVER-MNT'] }))
   irr.asSets.set(
@@ -97,7 +97,7 @@ describe('a hijack', () => {
   test('with a set of its own that lists the victim is refused: no one asked the victim', async () => {
     const { seen, approved } = await attempt(`AS${THIEF}:AS-CUSTOMERS`, '45.30.21.0/24')
     expect(seen.status).toBe('NEEDS_ACTION')
-    expect(seen.statusReason).toBe('AS500020 does not name AS500033 in an ASPA or in its aut-num.')
+    expect(seen.statusReason).toBe('AS500020 does not name AS500033 as its transit in an ASPA or in its aut-num.')
     expect(approved.status).toBe(422)
     expect(await accepted()).toEqual([])
   })

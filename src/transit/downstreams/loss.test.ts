@@ -98,7 +98,7 @@ test('keeps its place for as long as the registries are silent', async () => {
 test('is not warned of what staff accepted with their reason', async () => {
   const asn = (next += 10)
   irr.asSets.set('AS-FOREIGN', setOf('AS-FOREIGN', [asn + 1], { maintainers: ['FOREIGN-MNT'] }))
-  irr.autNumObjects.push({ asn: asn + 1, source: 'RIPE', maintainers: [], memberOf: [], neighbors: [asn] })
+  irr.autNumObjects.push({ asn: asn + 1, source: 'RIPE', maintainers: [], memberOf: [], providers: [asn] })
   rpki.vrps = [...rpki.vrps, { prefix: '45.190.0.0/24', maxLength: 24, asn: asn + 1 }]
   const { userId } = await testApp.addConnected(asn, 'AS-FOREIGN')
   const id = await testApp.request(userId, '45.190.0.0/24', 'DOWNSTREAM')

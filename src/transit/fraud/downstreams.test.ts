@@ -18,7 +18,7 @@ beforeEach(async () => {
   rpki.aspas = new Map()
   irr.autNumObjects = [
     autNum(THIEF, { maintainers: ['THIEF-MNT', 'RIPE-NCC-END-MNT'] }),
-    autNum(VICTIM, { neighbors: [THIEF] }),
+    autNum(VICTIM, { providers: [THIEF] }),
   ]
 })
 
@@ -27,7 +27,7 @@ const autNum = (asn: number, part: Partial<AutNumObject> = {}): AutNumObject => 
   source: 'RIPE',
   maintainers: ['VICTIM-MNT'],
   memberOf: [],
-  neighbors: [500_001],
+  providers: [500_001],
   ...part,
 })
 const own = (): string => `AS${THIEF}:AS-CUSTOMERS`
@@ -96,17 +96,17 @@ describe('the prefix of a victim is not opened by', () => {
     ],
   ]
   const said: readonly (readonly [string, () => string])[] = [
-    ['a victim that names others', () => owned({ neighbors: [500_001, 500_002] })],
+    ['a victim that names others', () => owned({ providers: [500_001, 500_002] })],
     ['a victim that joined, where the set lets nobody in', () => owned({ memberOf: [own()] })],
     ['a set that lets anybody in, where the victim did not join', () => owned({}, { membersByRef: ['ANY'] })],
     ['a set that lets another maintainer in', () => owned({ memberOf: [own()] }, { membersByRef: ['OTHER-MNT'] })],
     ['a victim that joined another set', () => owned({ memberOf: ['AS-OTHER'] }, { membersByRef: ['ANY'] })],
-    ['an object of the victim where anybody may write', () => owned({ source: 'RADB', neighbors: [THIEF] })],
+    ['an object of the victim where anybody may write', () => owned({ source: 'RADB', providers: [THIEF] })],
     [
       'an object of the victim in the unchecked part of a registry',
-      () => owned({ source: 'RIPE-NONAUTH', neighbors: [THIEF] }),
+      () => owned({ source: 'RIPE-NONAUTH', providers: [THIEF] }),
     ],
-    ['an object of another ASN', () => owned({ asn: VICTIM + 1, neighbors: [THIEF] })],
+    ['an object of another ASN', () => owned({ asn: VICTIM + 1, providers: [THIEF] })],
     [
       'a victim that joined in another registry',
       () => owned({ source: 'ARIN', memberOf: [own()] }, { membersByRef: ['ANY'] }),
@@ -148,7 +148,7 @@ describe('the prefix of a victim is not opened by', () => {
   ]
   test.each(signed)('any reason of staff once its ASPA %s', async (_, providers) => {
     rpki.aspas = new Map([[VICTIM, [...providers]]])
-    const { id } = await attack(owned({ neighbors: [THIEF], memberOf: [own()] }, { membersByRef: ['ANY'] }))
+    const { id } = await attack(owned({ providers: [THIEF], memberOf: [own()] }, { membersByRef: ['ANY'] }))
     const answer = await approve(id, { reason: 'They called us.' })
     expect(answer.status).toBe(409)
     expect(answer.body.detail).toContain(`The ASPA of AS${VICTIM}`)

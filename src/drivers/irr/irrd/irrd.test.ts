@@ -264,7 +264,7 @@ describe('AS-SETs', () => {
 })
 
 describe('aut-num objects', () => {
-  it('are read from each registry with maintainers, sets and neighbours', async () => {
+  it('are read from each registry with maintainers, sets and providers', async () => {
     const irr = await registryOf([
       [
         'aut-num: AS500011',
@@ -286,11 +286,30 @@ describe('aut-num objects', () => {
         source: 'RIPE',
         maintainers: ['MERLIN-MNT', 'OTHER-MNT'],
         memberOf: ['AS-ONE', 'AS500010:AS-CUSTOMERS'],
-        neighbors: [500_010, 500_012, 500_013],
+        providers: [500_010],
       },
-      { asn: 500_011, source: 'ALTDB', maintainers: ['STRANGER-MNT'], memberOf: [], neighbors: [666] },
+      { asn: 500_011, source: 'ALTDB', maintainers: ['STRANGER-MNT'], memberOf: [], providers: [] },
     ])
     expect(await irr.autNums(500_099)).toEqual([])
+  })
+
+  it.each<[string, string[], number[]]>([
+    ['transit', ['import: from AS1 accept ANY', 'export: to AS1 announce AS9'], [1]],
+    ['transit of one family', ['mp-import: afi ipv6.unicast from AS1 accept ANY AND NOT {::/0}'], [1]],
+    ['an action and a router', ['import: from AS1 192.0.2.1 at 192.0.2.9 action pref=10; accept any;'], [1]],
+    ['two peerings with one filter', ['import: from AS1 action pref=1; from AS2 accept ANY'], [1, 2]],
+    ['two clauses', ['import: { from AS1 accept ANY; from AS2 accept AS2; }'], [1]],
+    ['a customer', ['import: from AS1 accept AS1', 'export: to AS1 announce ANY'], []],
+    ['a customer with a careless filter', ['import: from AS1 accept ANY', 'export: to AS1 announce ANY;'], []],
+    ['a peer', ['import: from AS1 accept AS1:AS-ALL', 'export: to AS1 announce AS9'], []],
+    ['a part of ANY', ['import: from AS1 accept ANY AND {192.0.2.0/24}'], []],
+    ['an exception', ['import: from AS1 accept ANY; except { from AS1 accept {192.0.2.0/24}; }'], []],
+    ['a set of neighbors', ['import: from AS1:AS-UP accept ANY', 'import: from AS-UP accept ANY'], []],
+    ['a filter by path', ['import: from AS1 accept <^AS1+$>'], []],
+    ['another attribute', ['default: to AS1', 'remarks: import: from AS1 accept ANY'], []],
+  ])('name as providers only neighbors from which they accept any route: %s', async (_, lines, providers) => {
+    const irr = await registryOf([['aut-num: AS9', ...lines, 'source: RIPE'].join('\n')])
+    expect((await irr.autNums(9)).map((autNum) => autNum.providers)).toEqual([providers])
   })
 
   it('count for no registry that the server does not have', async () => {

@@ -35,18 +35,65 @@ export function readAsSet(text: string, name: string, source: string): AsSetObje
 export function readAutNum(text: string, asn: number, source: string): AutNumObject | null {
   const attributes = readAttributes(text)
   if (!isObject(attributes, 'aut-num', `AS${asn}`, source)) return null
-  const policies = attributes.filter(([name]) => /^(?:mp-)?(?:import|export)$/.test(name))
-  // A set or a hierarchical name after `to` or `from` does not name a single neighbor.
-  const neighbors = policies.flatMap(([, value]) =>
-    [...value.matchAll(/\b(?:from|to)\s+(AS\d{1,10})(?![\w:.-])/gi)].map((match) => parseAsn(match[1]!)),
-  )
   return {
     asn,
     source,
     maintainers: namesIn(attributes, 'mnt-by'),
     memberOf: namesIn(attributes, 'member-of'),
-    neighbors: [...new Set(neighbors)].filter((neighbor) => neighbor !== null),
+    providers: readProviders(attributes),
   }
+}
+
+/**
+ * Returns the neighbors from which the policy accepts any route and to which it does not announce any route. A provider
+ * names its customers in such lines too, and a peer its peers, but with other filters.
+ */
+function readProviders(attributes: Attributes): number[] {
+  const rules = attributes.flatMap(([name, value]) => readRules(name, value))
+  const open = (direction: Rule['direction']) =>
+    new Set(rules.filter((rule) => rule.direction === direction && rule.isOpen).map(({ neighbor }) => neighbor))
+  const customers = open('export')
+  return [...open('import')].filter((neighbor) => !customers.has(neighbor))
+}
+
+interface Rule {
+  readonly direction: 'import' | 'export'
+  readonly neighbor: number
+  /** Its filter lets any route through. An import filter may exclude some; where in doubt, an export filter is open. */
+  readonly isOpen: boolean
+}
+
+const DIRECTIONS: ReadonlyMap<string, Rule['direction']> = new Map([
+  ['import', 'import'],
+  ['mp-import', 'import'],
+  ['export', 'export'],
+  ['mp-export', 'export'],
+])
+const OPEN = { import: /^ANY( AND NOT\b.*)?$/i, export: /^ANY\b/i }
+const CLAUSE = /\b(from|to|accept|announce) ([^;{}]*?)(?= (?:from|to|accept|announce)\b|[;{}]|$)/gi
+
+/**
+ * Reads the clauses of an import or export line (RFC 2622 section 6, RFC 4012 section 2.5): peerings, then one filter
+ * for them. An import line with `refine` or `except` gives no rule, because its filters depend on each other.
+ */
+function readRules(name: string, value: string): Rule[] {
+  const direction = DIRECTIONS.get(name)
+  if (!direction) return []
+  if (direction === 'import' && /\b(?:refine|except)\b/i.test(value)) return []
+  const rules: Rule[] = []
+  let peerings: number[] = []
+  for (const [, keyword = '', text = ''] of value.replaceAll(/\s+/g, ' ').matchAll(CLAUSE)) {
+    if (/from|to/i.test(keyword)) {
+      // A set or a hierarchical name does not name a single neighbor.
+      const neighbor = parseAsn(/^AS\d{1,10}(?![\w:.-])/i.exec(text)?.[0] ?? '')
+      if (neighbor !== null) peerings.push(neighbor)
+    } else {
+      const isOpen = OPEN[direction].test(text.trim())
+      rules.push(...peerings.map((neighbor) => ({ direction, neighbor, isOpen })))
+      peerings = []
+    }
+  }
+  return rules
 }
 
 /** Returns whether the registry returned the requested object: another one would lend its maintainers to this one. */

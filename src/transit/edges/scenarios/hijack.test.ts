@@ -39,8 +39,8 @@ describe.skipIf(skipReason)(`a customer who knows every rule${because}`, () => {
     await scenario.setRoas([{ prefix: STOLEN, maxLength: 24, asn: VICTIM }])
     testApp.irr.objects = [{ prefix: STOLEN, origin: VICTIM, source: 'RIPE' }]
     testApp.irr.autNumObjects = [
-      { source: 'RIPE', memberOf: [], neighbors: [], asn: THIEF, maintainers: ['WHIMBREL-MNT'] },
-      { source: 'RIPE', memberOf: [], neighbors: [500_001], asn: VICTIM, maintainers: ['PLOVER-MNT'] },
+      { source: 'RIPE', memberOf: [], providers: [], asn: THIEF, maintainers: ['WHIMBREL-MNT'] },
+      { source: 'RIPE', memberOf: [], providers: [500_001], asn: VICTIM, maintainers: ['PLOVER-MNT'] },
     ]
     testApp.irr.asSets.set('AS-PLOVER', setOf('AS-PLOVER', [VICTIM], { maintainers: ['PLOVER-MNT'] }))
     await testApp.lab()

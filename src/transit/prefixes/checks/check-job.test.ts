@@ -101,7 +101,7 @@ describe('before an approval, with checks of at most five minutes', () => {
   test('an aut-num that was read six minutes ago is read again', async () => {
     const { wait, check, approach } = await limited(500_140, '45.31.4.0/24')
     await check()
-    irr.autNumObjects = irr.autNumObjects.map((object) => ({ ...object, neighbors: [] }))
+    irr.autNumObjects = irr.autNumObjects.map((object) => ({ ...object, providers: [] }))
     wait(4)
     expect(await approach()).toMatchObject({ consent: 'AGREED' })
     wait(2)
