@@ -27,7 +27,7 @@ export { createAuthenticate, createAuthenticateOpened } from './sessions.ts'
 export { createEnrolmentToken, enrolAgent } from './agents/enrolment.ts'
 export { findAcceptedAgent, listAgents, noteConnected, noteDisconnected, revokeAgent } from './agents/agents.ts'
 export { readAuthority } from './agents/authority.ts'
-export { readStaffSuspension, suspendedByStaff, type StaffSuspension } from './suspended-by-staff.ts'
+export { isActiveStaff, readStaffSuspension, suspendedByStaff, type StaffSuspension } from './suspended-by-staff.ts'
 export { readBillingStatus, writeBillingStatus, type AccountBillingStatus } from './billing-status.ts'
 export {
   asnIssue,

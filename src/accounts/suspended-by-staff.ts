@@ -12,6 +12,10 @@ export const suspendedByStaff = (owner: `${string}.account_id`): RawBuilder<bool
 /** For queries on `users`. */
 export const isSuspended = suspendedByStaff('users.account_id').as('isSuspended')
 
+/** For queries on `users`. What staff decided earlier no longer counts once their account is closed or suspended. */
+export const isActiveStaff = sql<boolean>`(users.is_admin and users.closed_at is null
+  and not ${suspendedByStaff('users.account_id')})`
+
 export interface StaffSuspension {
   /** The reason shown to the customer. */
   readonly reason: string

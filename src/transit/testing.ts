@@ -177,6 +177,13 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
       }
       return id
     },
+    async suspend(userId: UserId): Promise<void> {
+      const suspension = { account_id: accountIdOf(userId), reason: 'taken over', suspended_by: userId }
+      await db
+        .insertInto('account_suspensions')
+        .values({ ...suspension, suspended_at: new Date() })
+        .execute()
+    },
     /** The site `lab`, where routers are by default. */
     lab: async (): Promise<LabSite> => (first ??= await addLabSite(db, { slug: 'lab', name: 'Lab', segment: 113 })),
     addLabSite: (site: NewLabSite) => addLabSite(db, site),

@@ -8,7 +8,7 @@ import { conflict, forbidden, type Problem } from '../../kernel/problem.ts'
 import { hasRole, missingRoleReason, type StaffRole } from '../../kernel/required-role.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { STAFF_CHANGE_DAYS } from './limits.ts'
-import { suspendedByStaff } from '../suspended-by-staff.ts'
+import { isActiveStaff, suspendedByStaff } from '../suspended-by-staff.ts'
 import type { Target } from '../support/target.ts'
 import '../tables.ts'
 import { isExpired, type OpenReset } from './end-reset.ts'
@@ -87,9 +87,7 @@ export async function areInCharge(
     .selectFrom('users')
     .select('staff_roles')
     .where('id', 'in', people)
-    .where('is_admin', '=', true)
-    .where('closed_at', 'is', null)
-    .where(sql<boolean>`not ${suspendedByStaff('users.account_id')}`)
+    .where(isActiveStaff)
     .execute()
   const needed = target.isStaff ? 'owner' : 'support'
   return rows.length === new Set(people).size && rows.every(({ staff_roles: roles }) => hasRole(roles, needed))

@@ -13,12 +13,6 @@ import { desiredEdge } from './desired.ts'
 const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
 afterAll(() => testApp.close())
 
-const suspension = (userId: UserId) => ({
-  account_id: accountIdOf(userId),
-  reason: 'Spam',
-  suspended_by: userId,
-  suspended_at: new Date(),
-})
 const lift = (userId: UserId) =>
   testApp.db
     .updateTable('account_suspensions')
@@ -34,9 +28,9 @@ test('an account that staff suspended is shut, whatever billing says, until staf
   }
   const view = async () => (await testApp.call(userId, 'GET', '/api/transit_connection')).body.suspension
   expect(await enabled()).toBe(true)
-  await testApp.db.insertInto('account_suspensions').values(suspension(userId)).execute()
+  await testApp.suspend(userId)
   expect(await enabled()).toBe(false)
-  expect(await view()).toEqual({ as: 'closed', by: 'staff', reason: 'Spam' })
+  expect(await view()).toEqual({ as: 'closed', by: 'staff', reason: 'taken over' })
   await writeBillingStatus(testApp.db, SYSTEM, accountIdOf(userId), {
     transit: 'closed',
     reason: 'An invoice is open.',
@@ -56,7 +50,7 @@ test('an account that staff suspended is shut, whatever billing says, until staf
 
 test('an account that staff suspended is refused every change of prefixes and the connection', async () => {
   const userId = await testApp.addUser({ asn: 551_002 })
-  await testApp.db.insertInto('account_suspensions').values(suspension(userId)).execute()
+  await testApp.suspend(userId)
   const changes = Object.entries(transitApi).filter(
     ([key, { access, impersonation }]: [string, Endpoint]) =>
       !key.startsWith('GET ') && ['session', 'verified'].includes(access) && impersonation !== 'always',

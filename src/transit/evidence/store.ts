@@ -2,6 +2,7 @@
 import type { AccountId, UserId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import { parsePrefix } from '../../kernel/prefix.ts'
+import { isActiveStaff } from '../../accounts/index.ts'
 import { hasRole } from '../../kernel/required-role.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { isHeldByAnother } from '../prefixes/prefix-ownership.ts'
@@ -112,6 +113,7 @@ export async function readFirstApprovals(db: Db, prefixId: number): Promise<Firs
     .innerJoin('users', 'users.id', 'approval.staff_id')
     .select(['approval.staff_id', 'users.email', 'users.staff_roles', 'approval.reason', 'approval.created_at'])
     .where('approval.prefix_id', '=', prefixId)
+    .where(isActiveStaff)
     .orderBy('approval.created_at')
     .execute()
   return rows.flatMap(({ staff_id: staffId, email, staff_roles: roles, reason, created_at: at }) =>

@@ -160,6 +160,16 @@ describe('two-person approval', () => {
     })
   })
 
+  test('forgets a first approval of a member of staff who was then suspended', async () => {
+    await switchTo(true)
+    const stolen = await testApp.addUser({ roles: ['network'] })
+    const { id } = await request('45.31.4.0/24')
+    await approve(id, { reason: 'Letter of the holder seen.' }, stolen)
+    await testApp.suspend(stolen)
+    expect((await approve(id, { reason: 'Letter of the holder seen.' }, second)).body.status).toBe('PENDING')
+    expect(await view(id)).toMatchObject({ approval: { given: [{ email: 'person-2@example.net' }] } })
+  })
+
   test('forgets a first approval when the request changes state', async () => {
     await switchTo(true)
     const { id, asn } = await request('45.31.3.0/24')

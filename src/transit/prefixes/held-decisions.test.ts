@@ -145,6 +145,19 @@ describe('a decision that can be undone', () => {
       heldDecision: { failure: expect.stringContaining('role') },
     })
   })
+
+  test('of a suspended member of staff has no effect', async () => {
+    const suspended = await testApp.addUser({ roles: ['network'] })
+    const { id } = await provenRequest('45.80.8.0/24')
+    await decide(id, 'approve', {}, suspended)
+    await testApp.suspend(suspended)
+    await makeDue(id)
+    await run(id)
+    expect(await view(id)).toMatchObject({
+      status: 'PENDING',
+      heldDecision: { failure: expect.stringContaining('suspended') },
+    })
+  })
 })
 
 test('the queue leads on, round to the newest, and leaves out what is decided', async () => {

@@ -1,5 +1,6 @@
 /** Decisions that take effect after some seconds, so that they can be undone (decision 42). */
 import { sql } from 'kysely'
+import { isActiveStaff } from '../../accounts/index.ts'
 import { conflict, Problem } from '../../kernel/problem.ts'
 import { hasRole } from '../../kernel/required-role.ts'
 import { audit, type Actor } from '../../platform/audit.ts'
@@ -186,12 +187,14 @@ async function takeEffect(deps: TransitWriter, db: Db, id: number): Promise<void
     .executeTakeFirst()
   // The decision was undone.
   if (!held) return
-  const { staff_roles: roles } = await db
+  const decider = await db
     .selectFrom('users')
     .select('staff_roles')
     .where('id', '=', held.staff_id)
-    .executeTakeFirstOrThrow()
-  if (!hasRole(roles, 'network')) throw conflict('Who decided it no longer has the Network role.')
+    .where(isActiveStaff)
+    .executeTakeFirst()
+  if (!hasRole(decider?.staff_roles ?? [], 'network'))
+    throw conflict('The member of staff who decided it no longer has the Network role, or is suspended.')
   const actor: Actor = { kind: 'staff', userId: held.staff_id, ip: null, requestId: null }
   await decide(deps, db, id, { action: held.action, reason: held.reason, actor, at: now })
 }
