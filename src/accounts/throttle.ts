@@ -44,16 +44,17 @@ export async function count(db: Db, limit: Limit, subject: string, now: Date): P
     .execute()
 }
 
-/** Counts one attempt if there is room; returns false if there is none. */
-export async function take(db: Db, limit: Limit, subject: string, now: Date): Promise<boolean> {
-  const newestWithRoom = new Date(now.getTime() + (limit.burst - 1) * limit.refillMs)
+/** Counts these attempts if there is room for all of them; returns false and counts none if there is not. */
+export async function take(db: Db, limit: Limit, subject: string, now: Date, attempts = 1): Promise<boolean> {
+  const newestWithRoom = new Date(now.getTime() + (limit.burst - attempts) * limit.refillMs)
+  const fillMs = attempts * limit.refillMs
   const taken = await db
     .insertInto('throttles')
-    .values({ key: keyOf(limit, subject), drained_at: after(now, limit) })
+    .values({ key: keyOf(limit, subject), drained_at: new Date(now.getTime() + fillMs) })
     .onConflict((conflict) =>
       conflict
         .column('key')
-        .doUpdateSet({ drained_at: sql`greatest(throttles.drained_at, ${now}) + ${limit.refillMs} * interval '1 ms'` })
+        .doUpdateSet({ drained_at: sql`greatest(throttles.drained_at, ${now}) + ${fillMs} * interval '1 ms'` })
         .where('throttles.drained_at', '<=', newestWithRoom),
     )
     .returning('key')

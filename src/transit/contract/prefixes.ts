@@ -50,6 +50,7 @@ export const prefixesApi = defineApi({
       originAsn,
     }),
     ok: [200, z.array(checkResult)],
+    errors: [429],
   },
   'POST /api/transit_prefixes/{id}/check': {
     summary: 'Check RPKI and IRR again now',

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { createTransitTestApp } from '../testing.ts'
 import { checkReconciler } from './checks/check-job.ts'
@@ -170,5 +170,26 @@ describe('a check beforehand', () => {
     const check = (some: string[]) => call(userId, 'POST', '/api/transit_prefixes/check', { values: some })
     expect((await check(values)).status).toBe(422)
     expect((await check(values.slice(1))).body).toHaveLength(100)
+  })
+
+  test('queries a registry for a few values at once, and takes three lists before it refuses', async () => {
+    const [userId, other] = [await testApp.addCustomer(), await testApp.addCustomer()]
+    const values = Array.from({ length: 100 }, (_, index) => `45.61.${index}.0/24`)
+    const check = (by: typeof userId, some: string[]) =>
+      call(by, 'POST', '/api/transit_prefixes/check', { values: some })
+    let running = 0
+    let most = 0
+    const routeObjects = vi.spyOn(irr, 'routeObjects').mockImplementation(async () => {
+      most = Math.max(most, ++running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running--
+      return []
+    })
+    const results = [await check(userId, values), await check(userId, values), await check(userId, values)]
+    routeObjects.mockRestore()
+    expect(results.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(most).toBe(8)
+    expect(await check(userId, values)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect((await check(other, values.slice(1, 2))).status).toBe(200)
   })
 })

@@ -1,10 +1,10 @@
 /** Requests for prefixes: validated before anything is written, and checked without writing anything. */
 import type { AccountId } from '../../kernel/ids.ts'
-import { readAsnOwnership } from '../../accounts/index.ts'
+import { readAsnOwnership, take, type Limit } from '../../accounts/index.ts'
 import { formatAsn, reservedAsnReason } from '../../kernel/asn.ts'
 import type { ParsedInput } from '../../kernel/endpoint.ts'
 import { formatPrefix } from '../../kernel/prefix.ts'
-import { invalid, notFound, type FieldProblem } from '../../kernel/problem.ts'
+import { invalid, notFound, tooMany, type FieldProblem } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
 import { askForCheck } from './checks/check-job.ts'
@@ -23,7 +23,7 @@ import { claimPrefix, overlapProblem, sizeProblem } from './prefix-ownership.ts'
 import { runChecks, type Sources } from './checks/run-checks.ts'
 import { DUPLICATE, validatePrefixValue } from './checks/prefix-rules.ts'
 import type { PrefixRow } from '../prefix-row.ts'
-import type { AnnouncementType } from '../states.ts'
+import { MAX_LISTED, type AnnouncementType } from '../states.ts'
 
 type RequestBody = ParsedInput<TransitApi['POST /api/transit_prefixes']>['body']
 type CheckBody = ParsedInput<TransitApi['POST /api/transit_prefixes/check']>['body']
@@ -107,13 +107,24 @@ function originProblems(type: AnnouncementType, originAsn: number | undefined, a
   return problems
 }
 
-/** Returns the check results that requests for these values would get. Queries all sources in parallel, each with its own deadline. */
+/** Prefixes that an account may have checked: three full lists, or one prefix a second. */
+const CHECKING: Limit = { name: 'prefixes checked', burst: 3 * MAX_LISTED, refillMs: 1_000 }
+/** A registry answers one query after another: more at once would delay those of other accounts past their deadline. */
+const AT_ONCE = 8
+const LIST_DEADLINE_MS = 10_000
+
+/**
+ * Returns the check results that requests for these values would get. After the deadline the sources of the remaining
+ * values are unknown. Throws 429 when the account has checked too many.
+ */
 export async function checkValues(
   deps: TransitDeps,
   sources: Sources,
   accountId: AccountId,
   body: CheckBody,
 ): Promise<CheckResult[]> {
+  if (!(await take(deps.db, CHECKING, String(accountId), deps.clock.now(), body.values.length)))
+    throw tooMany('Too many prefixes were checked. Wait a minute and try again.', 60)
   const connection = await findConnection(deps.db, accountId)
   const ownership = await readAsnOwnership(deps.db, accountId, deps.clock.now())
   const asn = ownership?.asn ?? null
@@ -124,7 +135,14 @@ export async function checkValues(
     mailConsents:
       asn === null ? new Map() : await mailConsents(deps.db, { accountId, customerAsn: asn, now: deps.clock.now() }),
   }
-  const results = await Promise.all(body.values.map((value) => checkValue(deps, sources, customer, { ...body, value })))
+  const deadline = AbortSignal.timeout(LIST_DEADLINE_MS)
+  const results: CheckResult[] = []
+  for (let from = 0; from < body.values.length; from += AT_ONCE) {
+    const some = body.values.slice(from, from + AT_ONCE)
+    results.push(
+      ...(await Promise.all(some.map((value) => checkValue(deps, sources, customer, { ...body, value }, deadline)))),
+    )
+  }
   return withinQuota(withoutDuplicates(results), await readQuota(deps.db, accountId, await readPolicy(deps.db)))
 }
 
@@ -171,6 +189,7 @@ async function checkValue(
   sources: Sources,
   customer: Customer,
   asked: { value: string; announcementType: AnnouncementType; originAsn?: number | undefined },
+  signal: AbortSignal,
 ): Promise<CheckResult> {
   const { value, announcementType: type, originAsn } = asked
   const validated = validatePrefixValue(value)
@@ -185,15 +204,19 @@ async function checkValue(
   const requestedOrigin = originAsn ?? null
   const { asn: customerAsn, asSet, mailConsents: consents } = customer
   const operatorAsn = deps.operator.asn
-  const checkResults = await runChecks(sources, {
-    prefix,
-    type,
-    requestedOrigin,
-    customerAsn,
-    operatorAsn,
-    asSet,
-    mailConsents: consents,
-  })
+  const checkResults = await runChecks(
+    sources,
+    {
+      prefix,
+      type,
+      requestedOrigin,
+      customerAsn,
+      operatorAsn,
+      asSet,
+      mailConsents: consents,
+    },
+    signal,
+  )
   const { rpki, irr, downstream } = checkResults
   // The request itself would be accepted, and returned to the customer at its first check.
   const issues = downstreamIssues(checkResults, formatPrefix(prefix))
