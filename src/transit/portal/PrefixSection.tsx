@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '../../ui/components/Button.tsx'
 import { EmptyState } from '../../ui/components/EmptyState.tsx'
+import { FILTER_BADGE } from '../../ui/components/filter-variants.ts'
 import { Section } from '../../ui/components/PageHeader.tsx'
 import { TableSkeleton } from '../../ui/components/Skeleton.tsx'
 import type { TransitConnection, TransitPrefix } from '../contract.ts'
@@ -45,16 +46,15 @@ export function PrefixSection({
         <>
           {current.length > 1 &&
             (['table', 'tree'] as const).map((other) => (
-              <Button
+              <button
                 key={other}
-                size="sm"
-                variant="quiet"
-                changes={false}
+                type="button"
                 aria-pressed={view === other}
                 onClick={() => setView(view === other ? 'list' : other)}
+                className={FILTER_BADGE}
               >
                 {other === 'table' ? 'Table' : 'Tree'}
-              </Button>
+              </button>
             ))}
           {(withdrawn > 0 || past) && (
             <Button size="sm" variant="quiet" aria-pressed={past} onClick={() => setPast(!past)}>

@@ -67,6 +67,7 @@ export function topologyOf(connection: TransitConnection, prefixes: readonly Tra
       {
         label: due === 0 ? 'Prefixes' : `${announced} of ${due} ${due === 1 ? 'prefix' : 'prefixes'}`,
         ...reachOf(prefixes),
+        ...(announced > 0 && { state: 'Announced' }),
       },
     ],
   ]
