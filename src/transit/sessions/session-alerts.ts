@@ -31,7 +31,12 @@ export function sessionAlertReconciler(deps: Alerting): Reconciler {
     concurrency: 1,
     wakes: () => null,
     async due() {
-      const rows = await waiting(deps).select('connection.id').distinct().limit(200).execute()
+      const rows = await waiting(deps)
+        .select('connection.id')
+        .groupBy('connection.id')
+        .orderBy((eb) => eb.fn.min('session.down_since'))
+        .limit(200)
+        .execute()
       return rows.map(({ id }) => id)
     },
     reconcile: (id) => inTransaction(deps.db, (db) => alert({ ...deps, db }, id)),
@@ -48,7 +53,10 @@ export function isToTell({ clock, config }: Pick<TransitWriter, 'clock' | 'confi
     or alerted_at is not null and state = 'ESTABLISHED' and since <= ${backBefore})`
 }
 
-/** Sessions that need an alert. */
+/**
+ * Sessions that need an alert. If the owner stopped the router or the account is suspended, other notices say so. Such
+ * sessions stay down without an alert, so they must not be due.
+ */
 const waiting = (deps: Alerting) =>
   deps.db
     .selectFrom('transit_sessions as session')
@@ -56,6 +64,18 @@ const waiting = (deps: Alerting) =>
     .innerJoin('transit_edges as edge', 'edge.id', 'connection.edge_id')
     .where('connection.enabled', '=', true)
     .where(sql<boolean>`${troubleKind('edge')} is null`)
+    .where((eb) =>
+      eb.or([
+        eb('session.alerted_at', 'is not', null),
+        eb.exists(
+          eb
+            .selectFrom('routers')
+            .select('routers.id')
+            .whereRef('routers.id', '=', 'connection.router_id')
+            .where('routers.state', '=', 'RUNNING'),
+        ),
+      ]),
+    )
     .where(isToTell(deps))
 
 async function alert(deps: Alerting, connectionId: number): Promise<void> {
@@ -72,8 +92,7 @@ async function alert(deps: Alerting, connectionId: number): Promise<void> {
   if (!first) return
   const [router] = first.router_id === null ? [] : await findRouters(db, [first.router_id])
   const back = sessions.filter(({ state }) => state === 'ESTABLISHED')
-  // If the owner stopped the router or the account is suspended, other notices say so.
-  const down = router?.state === 'RUNNING' ? sessions.filter(({ state }) => state !== 'ESTABLISHED') : []
+  const down = sessions.filter(({ state }) => state !== 'ESTABLISHED')
   for (const [told, content] of [
     [down, downEmail(down, router?.name, down.length === 0 ? [] : await underWay(db, first.account_id, now))],
     [back, backEmail(back, router?.name)],
