@@ -34,6 +34,30 @@ async function open(page: Page): Promise<void> {
   await heading(page).waitFor()
 }
 
+test('a session that is down is told beside a load of the edge that waits for staff', () =>
+  as('customer', async ({ page }) => {
+    const error = 'Changes to the edge wait for our staff. It keeps its previous configuration.'
+    await answer<{ router: object; edge: object; sessions: object[] }>(
+      page,
+      '/api/transit_connection',
+      (connection) => ({
+        ...connection,
+        router: { ...connection.router, state: 'RUNNING' },
+        edge: { ...connection.edge, error },
+        sessions: connection.sessions.map((session) => ({
+          ...session,
+          state: 'IDLE',
+          stateKnown: true,
+          downSince: new Date().toISOString(),
+          lastError: 'Hold timer expired',
+        })),
+      }),
+    )
+    await open(page)
+    await page.getByText('The edge is not up to date yet').waitFor()
+    await page.getByText('Both BGP sessions are down').waitFor()
+  }))
+
 test('the way of the routes is told hop by hop, and a session that is down is the hop that fails', () =>
   as('customer', async ({ page }) => {
     await answer<{ sessions: { family: number }[] }>(page, '/api/transit_connection', (connection) => ({

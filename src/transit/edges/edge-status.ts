@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely'
 import { preparedQuery, type Db, type Places } from '../../platform/db/index.ts'
 import type { TransitEdgesTable } from './tables.ts'
 import { leaseKeyOf } from '../../platform/leases/agent-lease.ts'
-import { assignedEdge, troubleKind } from './edge-assignment.ts'
+import { assignedEdge, isSilentKind, troubleKind } from './edge-assignment.ts'
 import type { EdgeLack } from '../states.ts'
 import { explainAbsence } from './stale-agent-job.ts'
 
@@ -85,7 +85,7 @@ export function publicEdgeError({ site, edge, holder }: EdgeStatus): string | nu
   if (edge.error_kind === 'refused') {
     return 'The edge rejected the last change and keeps its previous configuration. Our staff can see this error.'
   }
-  if (edge.error_kind === 'unreachable' || edge.error_kind === 'no_agent') {
+  if (isSilentKind(edge.error_kind)) {
     return 'The edge is not responding. Changes are applied when it is back.'
   }
   if (edge.error_kind === 'unconfirmed' || edge.reverted_at !== null) {
@@ -127,8 +127,7 @@ export function loadedSince(row: ImportedPrefix, { edge }: EdgeStatus): Date | n
 }
 
 /** Returns whether the edge that carries the connection is unreachable, so that its last report may be outdated. */
-export const isStale = ({ holder }: EdgeStatus): boolean =>
-  holder?.error_kind === 'no_agent' || holder?.error_kind === 'unreachable'
+export const isStale = ({ holder }: EdgeStatus): boolean => isSilentKind(holder?.error_kind)
 
 /** When the carrying edge last reported its sessions. */
 export const observedAt = ({ holder }: EdgeStatus): Date | null => holder?.observed_at ?? null

@@ -2,14 +2,13 @@
  * Alerts staff once when an upstream session of an edge has been down for some minutes, and once when it is back. Sends
  * nothing about an edge that is unreachable.
  */
-import { sql } from 'kysely'
 import { notifyStaff, type Notification } from '../../accounts/index.ts'
 import { formatAsn } from '../../kernel/asn.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import type { TransitWriter } from '../deps.ts'
 import { isToTell } from '../sessions/session-alerts.ts'
-import { troubleKind } from './edge-assignment.ts'
+import { isSilent } from './edge-assignment.ts'
 import { formatUtc } from '../../kernel/utc.ts'
 
 type Alerting = TransitWriter & { readonly db: Db }
@@ -33,7 +32,7 @@ const waiting = (deps: Alerting) =>
   deps.db
     .selectFrom('transit_upstreams as upstream')
     .innerJoin('transit_edges as edge', 'edge.id', 'upstream.edge_id')
-    .where(sql<boolean>`${troubleKind('edge')} is null`)
+    .where((eb) => eb.not(isSilent('edge')))
     .where(isToTell(deps))
 
 async function alert(deps: Alerting, edgeId: number): Promise<void> {

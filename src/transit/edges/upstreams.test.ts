@@ -203,6 +203,15 @@ describe('staff', () => {
     expect(await subjects()).toEqual(['Upstream down: carrier_b on Edge 1'])
   })
 
+  test('are emailed while a load of the edge waits for staff', async () => {
+    await tell(up[0]!, down('carrier_b'))
+    await db.updateTable('transit_edges').set({ error_kind: 'unconfirmed', error: 'too many' }).execute()
+    now += minutes(5)
+    await alert()
+    expect(await subjects()).toEqual(['Upstream down: carrier_b on Edge 1'])
+    await db.updateTable('transit_edges').set({ error_kind: null, error: null }).execute()
+  })
+
   test('are emailed after the time that the operator set', async () => {
     await tell(down('carrier_b'))
     now += 30_000

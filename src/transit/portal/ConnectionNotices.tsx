@@ -9,21 +9,28 @@ import LostSessions from '../../routers/portal/LostSessions.tsx'
 import { stateLabel } from '../../routers/portal/router-state-variants.ts'
 import type { TransitConnection } from '../contract.ts'
 
-/** The problem that keeps the connection from working; with several, the one to fix first. */
+/**
+ * The problem that keeps the connection from working; with several, the one to fix first. An edge that is not up to
+ * date hides no session that is down.
+ */
 export function ConnectionNotices({ connection }: { connection: TransitConnection }) {
   if (connection.suspension) return <SuspensionNotice suspension={connection.suspension} />
+  const lost = <LostSessions sessions={connection.sessions} routerId={connection.router?.id} />
   if (connection.edge.error) {
     const silent = connection.sessions.find(({ stateKnown }) => !stateKnown)
     return (
-      <Callout tone="warn" title={silent ? 'Showing last known session states' : 'The edge is not up to date yet'}>
-        {connection.edge.error}
-        {silent?.observedAt && (
-          <>
-            {' '}
-            It last responded <Time at={silent.observedAt} />.
-          </>
-        )}
-      </Callout>
+      <>
+        <Callout tone="warn" title={silent ? 'Showing last known session states' : 'The edge is not up to date yet'}>
+          {connection.edge.error}
+          {silent?.observedAt && (
+            <>
+              {' '}
+              It last responded <Time at={silent.observedAt} />.
+            </>
+          )}
+        </Callout>
+        {!silent && connection.router?.state === 'RUNNING' && lost}
+      </>
     )
   }
   if (connection.router === null) {
@@ -47,7 +54,7 @@ export function ConnectionNotices({ connection }: { connection: TransitConnectio
       </Callout>
     )
   }
-  return <LostSessions sessions={connection.sessions} routerId={connection.router?.id} />
+  return lost
 }
 
 const SUSPENSION_TITLE = {

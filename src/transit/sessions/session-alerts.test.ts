@@ -179,6 +179,17 @@ describe('the owner of a session', () => {
     await db.updateTable('transit_edges').set({ error_kind: null, error: null }).execute()
   })
 
+  test.each(['unconfirmed', 'refused', 'rolled-back', 'timeout', 'internal'] as const)(
+    'is emailed while the last load of the edge is %s',
+    async (error_kind) => {
+      await observe([{ family: 4, ...UP }])
+      await observe([{ family: 4, ...DOWN }])
+      await db.updateTable('transit_edges').set({ error_kind, error: 'not loaded' }).execute()
+      expect(await after(6)).toEqual([expect.stringContaining('BGP session down')])
+      await db.updateTable('transit_edges').set({ error_kind: null, error: null }).execute()
+    },
+  )
+
   test('gets no email when they switched these emails off', async () => {
     await db
       .insertInto('muted_mails')

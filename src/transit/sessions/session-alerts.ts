@@ -14,7 +14,7 @@ import type { TransitWriter } from '../deps.ts'
 import { recordSessionAlert } from '../events.ts'
 import { ownWindows } from '../maintenance/own-windows.ts'
 import { placeText } from '../maintenance/policy.ts'
-import { troubleKind } from '../edges/edge-assignment.ts'
+import { isSilent } from '../edges/edge-assignment.ts'
 import { formatUtc } from '../../kernel/utc.ts'
 
 /** The default. Restarts of a router and flaps are shorter. */
@@ -63,7 +63,7 @@ const waiting = (deps: Alerting) =>
     .innerJoin('transit_connections as connection', 'connection.id', 'session.connection_id')
     .innerJoin('transit_edges as edge', 'edge.id', 'connection.edge_id')
     .where('connection.enabled', '=', true)
-    .where(sql<boolean>`${troubleKind('edge')} is null`)
+    .where((eb) => eb.not(isSilent('edge')))
     .where((eb) =>
       eb.or([
         eb('session.alerted_at', 'is not', null),

@@ -1,7 +1,7 @@
 /** The status of a BGP session for staff: its state, whether it is known, and whether the session was ever up. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
-import { troubleKind } from '../edges/edge-assignment.ts'
+import { isSilent } from '../edges/edge-assignment.ts'
 import type { SessionFilter } from '../states.ts'
 
 export type SessionStatus = 'established' | 'down' | 'never_up' | 'disabled' | 'unknown'
@@ -17,12 +17,12 @@ export const rank = sql<number>`(case session.state when 'ESTABLISHED' then 2 wh
 
 /** {@link sessionStatus} expressed with the index on states and the {@link silentEdges}. */
 export function withStatus(filter: SessionFilter, silent: readonly number[]) {
-  const isSilent = sql`connection.edge_id = any(${silent}::int[])`
+  const onSilent = sql`connection.edge_id = any(${silent}::int[])`
   const conditions: Readonly<Record<SessionFilter, RawBuilder<unknown>>> = {
-    DOWN: sql`${rank} = 0 and connection.enabled and not ${isSilent}`,
-    ESTABLISHED: sql`${rank} = 2 and not ${isSilent}`,
-    DISABLED: sql`(${rank} = 1 or ${rank} = 0 and not connection.enabled) and not ${isSilent}`,
-    UNKNOWN: isSilent,
+    DOWN: sql`${rank} = 0 and connection.enabled and not ${onSilent}`,
+    ESTABLISHED: sql`${rank} = 2 and not ${onSilent}`,
+    DISABLED: sql`(${rank} = 1 or ${rank} = 0 and not connection.enabled) and not ${onSilent}`,
+    UNKNOWN: onSilent,
   }
   return sql<boolean>`(${conditions[filter]})`
 }
@@ -32,10 +32,7 @@ export const overLimit = sql<boolean>`exists (select from transit_limit_trips tr
   where trip.connection_id = connection.id and trip.family = session.family)`
 
 const edgesWithSilence = (db: Db) =>
-  db
-    .selectFrom('transit_edges as own')
-    .select(['own.id', 'own.name'])
-    .select(sql<boolean>`coalesce(${troubleKind('own')} in ('no_agent', 'unreachable'), false)`.as('silent'))
+  db.selectFrom('transit_edges as own').select(['own.id', 'own.name']).select(isSilent('own').as('silent'))
 
 /** Reads the edges first, so that reachability is computed once per edge and not per session. */
 export const sessionsWithEdge = (db: Db) =>
