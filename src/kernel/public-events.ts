@@ -17,7 +17,10 @@ export const PUBLIC_EVENTS = {
   'prefix.unflagged': { area: 'transit', when: 'an approved prefix has its ROA or route object back' },
   'session.up': { area: 'transit', when: 'a BGP session was established' },
   'session.down': { area: 'transit', when: 'an established BGP session ended, at each flap' },
-  'session.lost': { area: 'transit', when: 'a BGP session has been down for minutes; once, beside the email' },
+  'session.lost': {
+    area: 'transit',
+    when: 'a BGP session has been down for minutes, or exceeded its route limit; once, beside the email',
+  },
   'session.restored': { area: 'transit', when: 'a BGP session that was reported lost is back' },
   'maintenance.announced': { area: 'transit', when: 'planned maintenance was announced that touches the account' },
   'maintenance.changed': { area: 'transit', when: 'announced maintenance was changed' },

@@ -1,7 +1,9 @@
 import { accountIdOf } from '../../platform/db/testing.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
+import { explainSessionError } from '../../kernel/bgp-errors.ts'
 import { edgeReconciler } from '../configuration/edge-job.ts'
+import { sessionAlertReconciler } from '../sessions/session-alerts.ts'
 import { sessionReconciler } from '../sessions/session-job.ts'
 import { createTransitTestApp } from '../testing.ts'
 import { controlTimers } from './timers.ts'
@@ -147,10 +149,11 @@ describe('a drain', () => {
 
 describe('the limit of received routes', () => {
   const exceed = async () => {
-    await approve(`45.${asn - 629_900}.0.0/24`)
+    const id = await approve(`45.${asn - 629_900}.0.0/24`)
     await approve(`45.${asn - 629_900}.1.0/24`)
     await db.updateTable('transit_connections').set({ receive_limit4: 1 }).where('id', '=', connectionId).execute()
     await run()
+    return id
   }
   const clear = () => call(userId, 'POST', '/api/transit_connection/sessions/4/clear')
   const since = (minutes: number) =>
@@ -169,7 +172,7 @@ describe('the limit of received routes', () => {
   test('closes the session when it is exceeded, tells the owner once, and stays so until it is cleared', async () => {
     await exceed()
     const [four, six] = (await view()).sessions
-    expect(four).toMatchObject({ state: 'DISABLED', receiveLimit: 1 })
+    expect(four).toMatchObject({ state: 'IDLE', downSince: expect.any(String), receiveLimit: 1 })
     expect(new Date(four.limitExceeded.retryAt).getTime() - new Date(four.limitExceeded.at).getTime()).toBe(900_000)
     expect(six).toMatchObject({ state: 'ESTABLISHED', limitExceeded: null })
     await run()
@@ -184,7 +187,70 @@ describe('the limit of received routes', () => {
     expect((await clear()).status).toBe(200)
     await run()
     expect(await states()).toEqual(['ESTABLISHED', 'ESTABLISHED'])
-    expect(await actions()).toEqual(['limit_exceeded', 'limit_cleared'])
+    expect(await actions()).toEqual(['limit_exceeded', 'session_lost', 'limit_cleared'])
+  })
+
+  test('is a session that is down for staff and for the prefixes, with the reason, as long as it is closed', async () => {
+    const prefixId = await exceed()
+    await run()
+    await run()
+    const explained = explainSessionError('Route limit exceeded')!
+    expect((await view()).sessions[0].lastError).toMatch('Route limit exceeded')
+    expect((await call(staff, 'GET', '/api/admin/sessions/down')).body.latest[0]).toMatchObject({
+      customer: { id: userId },
+      overLimit: true,
+    })
+    const { stages } = (await call(userId, 'GET', `/api/transit_prefixes/${prefixId}`)).body
+    expect(stages.find(({ name }: { name: string }) => name === 'received')).toMatchObject({
+      state: 'failed',
+      ...explained,
+    })
+    await call(userId, 'PUT', '/api/transit_connection', { enabled: false })
+    await run()
+    const stored = await db
+      .selectFrom('transit_sessions')
+      .select(['state', 'down_since'])
+      .where('connection_id', '=', connectionId)
+      .where('family', '=', 4)
+      .executeTakeFirstOrThrow()
+    expect(stored).toEqual({ state: 'DISABLED', down_since: null })
+  })
+
+  test('is told once for each outage, however often the edge tries again, and once more when the session is back', async () => {
+    await exceed()
+    for (let retry = 0; retry < 3; retry += 1) {
+      await since(16)
+      await run()
+      await run()
+    }
+    const told = async () => (await testApp.emails(userId)).map(({ subject }) => subject)
+    expect(await told()).toEqual(['BGP session closed: IPv4 is over its route limit'])
+    await db.updateTable('transit_connections').set({ receive_limit4: 2 }).where('id', '=', connectionId).execute()
+    await since(16)
+    await run()
+    const clock = { now: () => new Date(Date.now() + 2 * 60_000) }
+    await testApp.settle(sessionAlertReconciler({ ...deps, clock }))
+    expect((await told()).slice(1)).toEqual([expect.stringContaining('BGP session restored: IPv4')])
+    const events = await db
+      .selectFrom('outgoing_events')
+      .select('type')
+      .where('account_id', '=', accountIdOf(userId))
+      .where('type', 'in', ['session.lost', 'session.restored'])
+      .orderBy('id')
+      .execute()
+    expect(events.map(({ type }) => type)).toEqual(['session.lost', 'session.restored'])
+  })
+
+  test('opens the session as soon as staff grant more', async () => {
+    await exceed()
+    const { body } = await call(userId, 'POST', '/api/transit_connection/limit_requests', {
+      family: 4,
+      routes: 1_000,
+      reason: 'Many customers.',
+    })
+    await call(staff, 'POST', `/api/admin/limit_requests/${body[0].id}/decide`, { routes: 900, reason: 'Enough.' })
+    await run()
+    expect(await states()).toEqual(['ESTABLISHED', 'ESTABLISHED'])
   })
 
   test('is tried again after fifteen minutes without the customer', async () => {

@@ -10,7 +10,7 @@ import type { LimitRequest, StaffLimitRequest } from '../contract.ts'
 import type { TransitWriter } from '../deps.ts'
 import { recordControl } from '../events.ts'
 import type { TransitLimitRequestsTable } from './tables.ts'
-import { readRouteLimits } from './limits.ts'
+import { endTrip, readRouteLimits, readTrips } from './limits.ts'
 
 interface Wanted {
   readonly family: 4 | 6
@@ -118,12 +118,15 @@ export async function decideLimit(
     .set({ status, granted: routes, decided_at: now, decided_by: actor.userId, decision_reason: reason })
     .where('id', '=', id)
     .execute()
-  if (routes !== null)
+  if (routes !== null) {
     await db
       .updateTable('transit_connections')
       .set(family === 4 ? { receive_limit4: routes } : { receive_limit6: routes })
       .where('id', '=', connection.id)
       .execute()
+    const trip = (await readTrips(db, connection.id)).find((one) => one.family === family)
+    if (trip && routes > trip.limit) await endTrip(db, actor, connection, family)
+  }
   await recordControl(db, actor, connection, routes === null ? 'limit_declined' : 'limit_granted', {
     family,
     routes,

@@ -6,6 +6,7 @@ import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import type { TransitWriter } from '../deps.ts'
+import { recordSessionAlert } from '../events.ts'
 import { LIMIT_RETRY_AFTER_MS } from '../states.ts'
 import { endBlackholes } from './blackholes.ts'
 import { endTrip, readTrips, type Trip } from './limits.ts'
@@ -56,28 +57,38 @@ async function endWhatIsOver(deps: TransitWriter, db: Db, id: number): Promise<v
   await endBlackholes(db, connection, now)
 }
 
+/** Reports a trip at once, but only once for each outage: a session that trips at every retry is not back in between. */
 async function emailTrips(
   deps: TransitWriter,
   db: Db,
-  { id, account_id: accountId }: { readonly id: number; readonly account_id: AccountId },
+  connection: { readonly id: number; readonly account_id: AccountId },
 ): Promise<void> {
-  const fresh = await db
-    .updateTable('transit_limit_trips')
-    .set({ emailed_at: deps.clock.now() })
-    .where('connection_id', '=', id)
-    .where('emailed_at', 'is', null)
-    .returning('family')
-    .execute()
-  for (const trip of await readTrips(db, id))
-    if (fresh.some(({ family }) => family === trip.family))
-      await notify(db, deps, accountId, 'sessions', tripEmail(trip))
+  const now = deps.clock.now()
+  const { rows } = await sql<{ family: 4 | 6; since: Date | null; error: string | null }>`
+    with fresh as (update transit_limit_trips set emailed_at = ${now}
+      where connection_id = ${connection.id} and emailed_at is null returning family)
+    update transit_sessions session set alerted_at = ${now} from fresh
+     where connection_id = ${connection.id} and session.family = fresh.family and alerted_at is null
+    returning session.family, down_since as since, last_error as error`.execute(db)
+  const trips = await readTrips(db, connection.id)
+  for (const session of rows) {
+    await notify(
+      db,
+      deps,
+      connection.account_id,
+      'sessions',
+      tripEmail(trips.find(({ family }) => family === session.family)!),
+    )
+    await recordSessionAlert(db, connection, 'lost', session)
+  }
 }
 
 const tripEmail = ({ family, limit, retryAt }: Trip) => ({
   subject: `BGP session closed: IPv${family} is over its route limit`,
   paragraphs: [
     `Your router sent more than ${limit} routes on the IPv${family} session, so our edge closed it. None of its prefixes are announced now.`,
-    `Announce only your own prefixes, then clear the limit in the portal. The edge tries again at ${retryAt.toISOString().slice(11, 16)} UTC in any case.`,
+    `Announce only your own prefixes, then clear the limit in the portal. The edge tries again at ${retryAt.toISOString().slice(11, 16)} UTC in any case, and every 15 minutes after that.`,
+    'You get one more email when the session is back.',
   ],
   action: { label: 'View the session', path: `/transit/sessions/${family}` },
 })

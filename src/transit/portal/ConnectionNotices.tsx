@@ -15,7 +15,9 @@ import type { TransitConnection } from '../contract.ts'
  */
 export function ConnectionNotices({ connection }: { connection: TransitConnection }) {
   if (connection.suspension) return <SuspensionNotice suspension={connection.suspension} />
-  const lost = <LostSessions sessions={connection.sessions} routerId={connection.router?.id} />
+  // `ControlNotices` shows a session over its limit.
+  const sessions = connection.sessions.filter(({ limitExceeded }) => limitExceeded === null)
+  const lost = <LostSessions sessions={sessions} routerId={connection.router?.id} />
   if (connection.edge.error) {
     const silent = connection.sessions.find(({ stateKnown }) => !stateKnown)
     return (

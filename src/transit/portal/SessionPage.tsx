@@ -28,8 +28,8 @@ export function SessionPage() {
   const session = connection.sessions.find((one) => one.family === family)
   if (!session) throw notFound()
   const { router } = connection
-  const lost = lostSessions([session]).length > 0
   const over = connection.enabled && session.limitExceeded !== null
+  const lost = !over && lostSessions([session]).length > 0
   const why = lost || over || session.state === 'ESTABLISHED' ? null : explainSession(session)
   return (
     <>

@@ -1,4 +1,5 @@
 /** Observes the BGP sessions: reads the edge every two seconds, and keeps a history of when they were up. */
+import { sql } from 'kysely'
 import { EdgeError, type EdgeSession, type SessionState } from '../../drivers/edge/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import { publish } from '../../platform/events.ts'
@@ -9,6 +10,7 @@ import { ownEdge } from '../edges/own-edge.ts'
 import { recordEdge } from '../edges/record.ts'
 import { publishSession } from '../events.ts'
 import { countFlaps, forgetFlaps } from './flaps.ts'
+import { overLimit } from './session-status.ts'
 
 const EVERY_MS = 2_000
 /** A session that flaps all night must not fill the disk: only the latest events of each are kept. */
@@ -57,6 +59,7 @@ async function record(
     .selectFrom('transit_sessions as session')
     .innerJoin('transit_connections as connection', 'connection.id', 'session.connection_id')
     .selectAll('session')
+    .select(sql<boolean>`connection.enabled and ${overLimit}`.as('over_limit'))
     .where('connection.edge_id', '=', edgeId)
     .execute()
   const { observed_at: lastLook } = await db
@@ -75,9 +78,10 @@ async function record(
     const key = keyOf(session.customerId, session.family)
     const known = byKey.get(key)
     byKey.delete(key)
-    const row = rowOf(session)
+    const isClosed = session.state === 'DISABLED' && (session.tripped || known?.over_limit)
+    const row = rowOf(isClosed ? closedByEdge(session, known) : session)
     if (known && same(known, row)) continue
-    await upsert(db, { ...row, down_since: downSince(known, row.state, at) })
+    await upsert(db, { ...row, down_since: isClosed ? (known?.down_since ?? at) : downSince(known, row.state, at) })
     const from = known?.state ?? null
     if (turns(from, row.state)) {
       await recordTransition(db, row, from, at)
@@ -118,6 +122,16 @@ async function record(
     if (reported.has(id)) await publish(db, { type: 'session', id, accountId: account_id })
   }
 }
+
+/**
+ * A session over its route limit was up, and is down until its trip ends, though edges call it disabled. Their reason
+ * is lost once the configuration keeps it closed.
+ */
+const closedByEdge = (session: EdgeSession, known: Pick<SessionRow, 'last_error'> | undefined): EdgeSession => ({
+  ...session,
+  state: 'IDLE',
+  ...(!session.tripped && { lastError: known?.last_error ?? session.lastError }),
+})
 
 /** Since when an established session is down. A disabled session is not lost, so its time starts when it is enabled again. */
 function downSince(
