@@ -58,6 +58,20 @@ test('a session that is down is told beside a load of the edge that waits for st
     await page.getByText('Both BGP sessions are down').waitFor()
   }))
 
+test('a customer with an MD5 key reads that the edge keeps the sessions closed, and how to open them', () =>
+  as('customer', async ({ page }) => {
+    await answer<{ edge: object }>(page, '/api/transit_connection', (connection) => ({
+      ...connection,
+      hasPassword: true,
+      edge: { ...connection.edge, lacks: ['md5'] },
+    }))
+    const notice = page.getByText('the edge does not support their MD5 key')
+    await open(page)
+    await notice.waitFor()
+    await page.goto('/transit/sessions/4')
+    await notice.waitFor()
+  }))
+
 test('the way of the routes is told hop by hop, and a session that is down is the hop that fails', () =>
   as('customer', async ({ page }) => {
     await answer<{ sessions: { family: number }[] }>(page, '/api/transit_connection', (connection) => ({

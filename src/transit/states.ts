@@ -138,7 +138,7 @@ export const EDGE_LACKS = ['statics', 'md5', 'bfd'] as const
 export type EdgeLack = (typeof EDGE_LACKS)[number]
 export const LACK_TEXT: Readonly<Record<EdgeLack, string>> = {
   statics: 'The edge of this router cannot originate prefixes. Announce them from your router.',
-  md5: 'The edge of this router does not support TCP MD5 keys. Its sessions run without one.',
+  md5: 'The edge of this router does not support TCP MD5 keys. Sessions with one stay down.',
   bfd: 'The edge of this router does not support BFD. Its sessions run without it.',
 }
 

@@ -1,3 +1,4 @@
+import type { UserId } from '../../kernel/ids.ts'
 import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ALL_CAPABILITIES } from '../../drivers/edge/index.ts'
@@ -35,6 +36,31 @@ describe('an edge whose product lacks static prefixes, MD5 and BFD', () => {
     expect((await call(userId, 'PUT', url, { routerId: null, password: 'secret' })).status).toBe(200)
     expect(await call(userId, 'PUT', url, { routerId })).toMatchObject(refused('routerId', LACK_TEXT.md5))
     expect((await call(userId, 'PUT', url, { routerId, password: null })).status).toBe(200)
+  })
+
+  test('is not given a site of a customer with a key, and the refusal names the customer', async () => {
+    const staff = await testApp.addUser({ isAdmin: true })
+    const { id: edgeId } = await db.selectFrom('transit_edges').select('id').executeTakeFirstOrThrow()
+    const { site_id: site } = await db
+      .selectFrom('routers')
+      .select('site_id')
+      .where('id', '=', routerId)
+      .executeTakeFirstOrThrow()
+    const other = { slug: 'other', name: 'Other', sites: [site] }
+    expect((await call(staff, 'POST', '/api/admin/edges', other)).status).toBe(201)
+    expect((await call(userId, 'PUT', '/api/transit_connection', { password: 'secret' })).status).toBe(200)
+    const give = () => call(staff, 'PATCH', `/api/admin/edges/${edgeId}`, { sites: [site] })
+    const { status, body } = await give()
+    const { email } = await db
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', userId as UserId)
+      .executeTakeFirstOrThrow()
+    expect({ status, detail: body.detail }).toEqual({ status: 409, detail: expect.stringContaining(`: ${email}. Ask`) })
+    expect((await connection()).edge.name).toBe('Other')
+    expect((await call(userId, 'PUT', '/api/transit_connection', { password: null })).status).toBe(200)
+    expect((await give()).status).toBe(200)
+    await eventually(async () => (await connection()).sessions[0].state === 'ESTABLISHED')
   })
 
   test('refuses BFD, which can still be turned off', async () => {

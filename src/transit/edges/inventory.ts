@@ -8,6 +8,7 @@ import type { Db } from '../../platform/db/index.ts'
 import { withUniqueNames, type UniqueNameKind } from '../../platform/unique-names.ts'
 import { publish } from '../../platform/events.ts'
 import { edgeOfSite } from './edge-assignment.ts'
+import { requireKeysSupported } from './edge-lacks.ts'
 
 const EDGE: UniqueNameKind = { table: 'transit_edges', a: 'an edge' }
 
@@ -138,6 +139,12 @@ async function serve(db: Db, id: number, sites: readonly number[]): Promise<bool
   const given = known.filter((site) => wanted.has(site.id) && site.edge_id !== id)
   const taken = known.filter((site) => !wanted.has(site.id) && site.edge_id === id)
   if (given.length + taken.length === 0) return false
+  if (given.length > 0)
+    await requireKeysSupported(
+      db,
+      id,
+      given.map((site) => site.id),
+    )
   for (const { id: site_id } of taken)
     await db.deleteFrom('transit_edge_sites').where('site_id', '=', site_id).execute()
   for (const { id: site_id } of given) {

@@ -16,6 +16,7 @@ import { ownConnection } from './api.ts'
 import { BfdSwitch } from './controls/BfdSwitch.tsx'
 import { OverLimit } from './controls/ControlNotices.tsx'
 import { RouteLimit } from './controls/RouteLimit.tsx'
+import { UnsupportedKey } from './controls/UnsupportedKey.tsx'
 import MaintenanceNotices from './maintenance/MaintenanceNotices.tsx'
 import { SessionHistory } from './SessionHistory.tsx'
 
@@ -62,6 +63,9 @@ export function SessionPage() {
           <OverLimit session={session} />
         </div>
       )}
+      <div className="mb-5 empty:hidden">
+        <UnsupportedKey connection={connection} />
+      </div>
       {why && (
         <div className="mb-5">
           <Callout tone="warn" title={why.cause}>

@@ -1,6 +1,7 @@
 import { Callout } from '../../../ui/components/Callout.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import type { TransitConnection } from '../../contract.ts'
+import { UnsupportedKey } from './UnsupportedKey.tsx'
 
 /** Shows intended states as information, and a session over its limit as an error. */
 export function ControlNotices({ connection }: { connection: TransitConnection }) {
@@ -19,6 +20,7 @@ export function ControlNotices({ connection }: { connection: TransitConnection }
           Your prefixes are announced as a last resort. It ends automatically <Time at={drainUntil} />.
         </Callout>
       )}
+      <UnsupportedKey connection={connection} />
       {over.map((session) => (
         <OverLimit key={session.family} session={session} />
       ))}
