@@ -133,10 +133,12 @@ export type LoaState = (typeof LOA_STATES)[number]
 export const LOA_STATUSES = ['PENDING', 'APPROVED'] as const satisfies PrefixStatus[]
 export const allowsLoa = (status: PrefixStatus): boolean => (LOA_STATUSES as readonly PrefixStatus[]).includes(status)
 
-/** Features that an edge product may lack. A request for a missing feature gets this as its error. */
-export const EDGE_LACKS = ['statics', 'md5', 'bfd'] as const
+/** Features that an edge product may lack. */
+export const EDGE_LACKS = ['statics', 'md5', 'bfd', 'importLimit'] as const
 export type EdgeLack = (typeof EDGE_LACKS)[number]
-export const LACK_TEXT: Readonly<Record<EdgeLack, string>> = {
+/** Features that customers request. A request for a missing one gets this as its error. */
+export type RequestedFeature = Exclude<EdgeLack, 'importLimit'>
+export const LACK_TEXT: Readonly<Record<RequestedFeature, string>> = {
   statics: 'The edge of this router cannot originate prefixes. Announce them from your router.',
   md5: 'The edge of this router does not support TCP MD5 keys. Sessions with one stay down.',
   bfd: 'The edge of this router does not support BFD. Its sessions run without it.',

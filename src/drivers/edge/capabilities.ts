@@ -8,6 +8,8 @@ export interface EdgeCapabilities {
   readonly kernelRoutes: boolean
   /** BFD (RFC 5880). */
   readonly bfd: boolean
+  /** Closes a session that exceeds a limit of accepted routes, beside the one of received routes. */
+  readonly importLimit: boolean
   /** Undoes an unconfirmed change on its own, without one of our processes. */
   readonly confirmsItself: boolean
   /**
@@ -22,6 +24,7 @@ export const ALL_CAPABILITIES: EdgeCapabilities = {
   md5: true,
   kernelRoutes: true,
   bfd: true,
+  importLimit: true,
   confirmsItself: true,
   malformedUpdates: true,
 }

@@ -31,8 +31,8 @@ export const session = z.object({
   lastError: z.string().nullable(),
   /** The edge closes the session above this number of received routes. */
   receiveLimit: z.int(),
-  /** The same for accepted routes. */
-  importLimit: z.int(),
+  /** The same for accepted routes; null if the edge does not limit them. */
+  importLimit: z.int().nullable(),
   /** When the session was closed for exceeding a limit, when it can be cleared, and when the edge retries. */
   limitExceeded: z.object({ at: time, clearAt: time, retryAt: time }).nullable(),
   /** BFD (RFC 5880): whether the customer turned it on, and the state that the edge last reported. */

@@ -21,8 +21,8 @@ export const staffSession = z.object({
   accepted: z.int(),
   /** The edge closes the session above this number of received routes. */
   receiveLimit: z.int(),
-  /** The same for accepted routes. */
-  importLimit: z.int(),
+  /** The same for accepted routes; null if the edge does not limit them. */
+  importLimit: z.int().nullable(),
   exported: z.int(),
   /** The customer's action on it, or that it exceeded its limit. */
   control: z.enum(['SHUT_DOWN', 'OVER_LIMIT', 'DRAINED']).nullable(),

@@ -11,7 +11,7 @@ import { SYSTEM, type Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { findConnection } from '../connections/connections.ts'
 import { recordControl } from '../events.ts'
-import { LIMIT_CLEAR_AFTER_MS, LIMIT_RETRY_AFTER_MS } from '../states.ts'
+import { LIMIT_CLEAR_AFTER_MS, LIMIT_RETRY_AFTER_MS, type EdgeLack } from '../states.ts'
 import '../tables.ts'
 
 type Family = 4 | 6
@@ -67,24 +67,30 @@ export async function readTrips(db: Db, connectionId: number): Promise<Trip[]> {
 
 export interface RouteLimits {
   readonly receive: number
-  readonly import: number
+  /** Null if the edge does not limit accepted routes. */
+  readonly import: number | null
 }
 
 /** Returns the limits that the edge has, or will get with its next load. */
 export async function readRouteLimits(db: Db, connectionId: number): Promise<Record<Family, RouteLimits>> {
   const row = await db
     .selectFrom('transit_connections as connection')
+    .leftJoin('transit_edges as edge', 'edge.id', 'connection.edge_id')
     .select(['receive_limit4', 'receive_limit6'])
-    .select([approvedOf(4).as('approved4'), approvedOf(6).as('approved6')])
-    .where('id', '=', connectionId)
+    .select([approvedOf(4).as('approved4'), approvedOf(6).as('approved6'), 'edge.lacks'])
+    .where('connection.id', '=', connectionId)
     .executeTakeFirstOrThrow()
-  return { 4: limitsOf(row.receive_limit4, row.approved4), 6: limitsOf(row.receive_limit6, row.approved6) }
+  const { lacks } = row
+  return {
+    4: limitsOf(row.receive_limit4, row.approved4, lacks),
+    6: limitsOf(row.receive_limit6, row.approved6, lacks),
+  }
 }
 
 /** Returns the limits as the edge driver takes them. */
-export function limitsOf(granted: number | null, approved: number): RouteLimits {
+export function limitsOf(granted: number | null, approved: number, lacks: readonly EdgeLack[] | null): RouteLimits {
   const receive = granted ?? receiveLimit(approved)
-  return { receive, import: importLimit(receive, approved) }
+  return { receive, import: lacks?.includes('importLimit') ? null : importLimit(receive, approved) }
 }
 
 const approvedOf = (family: Family) => sql<number>`(select count(*)::int from transit_prefixes prefix

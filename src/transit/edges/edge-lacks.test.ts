@@ -7,7 +7,7 @@ import { LACK_TEXT } from '../states.ts'
 import { eventually } from '../testing.ts'
 import { transitWithWorker } from '../testing-worker.ts'
 
-const capabilities = { ...ALL_CAPABILITIES, statics: false, md5: false, bfd: false }
+const capabilities = { ...ALL_CAPABILITIES, statics: false, md5: false, bfd: false, importLimit: false }
 const testApp = await transitWithWorker(createSimulatedEdge({ sessionDelayMs: 0, capabilities }))
 const { db, call } = testApp
 let userId: number
@@ -16,15 +16,23 @@ let routerId: number
 const connection = async () => (await call(userId, 'GET', '/api/transit_connection')).body
 const refused = (field: string, message: string) => ({ status: 422, body: { errors: [{ field, message }] } })
 
-describe('an edge whose product lacks static prefixes, MD5 and BFD', () => {
+describe('an edge whose product lacks static prefixes, MD5, BFD and a limit of accepted routes', () => {
   beforeAll(async () => {
     ;({ userId, routerId } = await testApp.addConnected(500_010))
     await eventually(async () => (await connection()).edge.lacks.length > 0)
   })
 
   test('says so to its customer, whose sessions come up', async () => {
-    expect((await connection()).edge.lacks).toEqual(['statics', 'md5', 'bfd'])
+    expect((await connection()).edge.lacks).toEqual(['statics', 'md5', 'bfd', 'importLimit'])
     await eventually(async () => (await connection()).sessions[0].state === 'ESTABLISHED')
+  })
+
+  test('shows no limit of accepted routes where it has none', async () => {
+    const [session] = (await connection()).sessions
+    expect(session).toMatchObject({ receiveLimit: 200, importLimit: null })
+    const staff = await testApp.addUser({ isAdmin: true })
+    const [listed] = (await call(staff, 'GET', '/api/admin/sessions')).body.sessions
+    expect(listed).toMatchObject({ receiveLimit: 200, importLimit: null })
   })
 
   test('refuses a key, and the router that would move a connection with a key to it', async () => {

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { EdgeCapabilities } from '../../drivers/edge/index.ts'
 import { conflict, invalid, type FieldProblem } from '../../kernel/problem.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { EDGE_LACKS, LACK_TEXT, type EdgeLack } from '../states.ts'
+import { EDGE_LACKS, LACK_TEXT, type EdgeLack, type RequestedFeature } from '../states.ts'
 import { edgeOfSite } from './edge-assignment.ts'
 
 export const lacksOf = (capabilities: EdgeCapabilities): EdgeLack[] => EDGE_LACKS.filter((one) => !capabilities[one])
@@ -57,13 +57,16 @@ export async function requireKeysSupported(db: Db, edgeId: number, sites: readon
 /** The most customers that a refusal names. */
 const MOST_NAMED = 3
 
-export const lackProblem = (field: string, lack: EdgeLack): FieldProblem => ({ field, message: LACK_TEXT[lack] })
+export const lackProblem = (field: string, lack: RequestedFeature): FieldProblem => ({
+  field,
+  message: LACK_TEXT[lack],
+})
 
 /** Throws 422 for the field that requests the missing feature. */
 export async function requireAtRouter(
   db: Db,
   routerId: number | null,
-  { field, lack }: { readonly field: string; readonly lack: EdgeLack },
+  { field, lack }: { readonly field: string; readonly lack: RequestedFeature },
 ): Promise<void> {
   if ((await lacksAtRouter(db, routerId)).includes(lack)) throw invalid([lackProblem(field, lack)])
 }

@@ -32,7 +32,7 @@ export const overLimit = sql<boolean>`exists (select from transit_limit_trips tr
   where trip.connection_id = connection.id and trip.family = session.family)`
 
 const edgesWithSilence = (db: Db) =>
-  db.selectFrom('transit_edges as own').select(['own.id', 'own.name']).select(isSilent('own').as('silent'))
+  db.selectFrom('transit_edges as own').select(['own.id', 'own.name', 'own.lacks']).select(isSilent('own').as('silent'))
 
 /** Reads the edges first, so that reachability is computed once per edge and not per session. */
 export const sessionsWithEdge = (db: Db) =>

@@ -117,7 +117,7 @@ export async function pageOfSessions(
     .selectAll('session')
     .select(['users.id as user_id', 'users.email', 'users.first_name', 'users.last_name', 'holding.asn'])
     .select(['routers.id as router_id', 'routers.name as router_name', 'edge.id as edge_id', 'edge.name as edge_name'])
-    .select(['edge.silent', approved.as('approved'), granted.as('granted')])
+    .select(['edge.silent', 'edge.lacks', approved.as('approved'), granted.as('granted')])
     .select([control.as('control'), 'connection.shutdown_message'])
     .select(sql<string>`concat_ws('-', ${sql.join(order.map(toNumber))})`.as('place'))
     .where(sql<boolean>`(session.connection_id, session.family) in (${which})`)
@@ -140,8 +140,8 @@ export async function pageOfSessions(
       lastError: row.last_error,
       received: row.received,
       accepted: row.accepted,
-      receiveLimit: limitsOf(row.granted, row.approved).receive,
-      importLimit: limitsOf(row.granted, row.approved).import,
+      receiveLimit: limitsOf(row.granted, row.approved, row.lacks).receive,
+      importLimit: limitsOf(row.granted, row.approved, row.lacks).import,
       control: row.control,
       shutdownMessage: row.shutdown_message,
       exported: row.exported,

@@ -17,14 +17,15 @@ export const BLACKHOLES_FILE = 'blackholes.conf'
 
 /**
  * The features that Debian's 7.7 has shown in tests. It is built without TCP MD5 and kernel routes; newer versions may
- * have both, but were not tested. bgpd cannot originate a prefix with a next hop, and has no BFD and no timer of its
- * own for a change.
+ * have both, but were not tested. bgpd cannot originate a prefix with a next hop, counts no accepted routes for a limit,
+ * and has no BFD and no timer of its own for a change.
  */
 export const OPENBGPD_CAPABILITIES: EdgeCapabilities = {
   statics: false,
   md5: false,
   kernelRoutes: false,
   bfd: false,
+  importLimit: false,
   confirmsItself: false,
   malformedUpdates: false,
 }

@@ -36,8 +36,9 @@ export const OverLimit = ({
 }) =>
   limitExceeded && (
     <Callout tone="bad" title={`The IPv${family} session is closed: over its route limit`}>
-      Your router sent more than {receiveLimit} routes, or more than {importLimit} that were accepted,{' '}
-      <Time at={limitExceeded.at} />. Announce only your own prefixes, then clear the limit below. The edge tries again{' '}
+      Your router sent more than {receiveLimit} routes
+      {importLimit !== null && `, or more than ${importLimit} that were accepted`}, <Time at={limitExceeded.at} />.
+      Announce only your own prefixes, then clear the limit below. The edge tries again{' '}
       <Time at={limitExceeded.retryAt} /> in any case.
     </Callout>
   )

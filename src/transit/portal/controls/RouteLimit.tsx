@@ -25,7 +25,12 @@ export function RouteLimit({ session }: { session: TransitConnection['sessions']
         <span className="grid gap-1">
           <span>
             <span className="num text-ink">{received}</span> of <span className="num">{receiveLimit}</span> routes
-            received, <span className="num text-ink">{accepted}</span> of <span className="num">{importLimit}</span>{' '}
+            received, <span className="num text-ink">{accepted}</span>{' '}
+            {importLimit !== null && (
+              <>
+                of <span className="num">{importLimit}</span>{' '}
+              </>
+            )}
             accepted
           </span>
           {limitExceeded && (

@@ -240,7 +240,7 @@ const COLUMNS: readonly Column<StaffSession>[] = [
     align: 'right',
     cell: ({ accepted, importLimit }) => (
       <span className="num">
-        {accepted} <span className="text-faint">of {importLimit}</span>
+        {accepted} {importLimit !== null && <span className="text-faint">of {importLimit}</span>}
       </span>
     ),
   },
