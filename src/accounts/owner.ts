@@ -1,8 +1,10 @@
 /** Finds the account of a user and the user of an account. Endpoints of staff call it once, with the id in the path. */
 import type { AccountId, UserId } from '../kernel/ids.ts'
 import { sql } from 'kysely'
-import { notFound } from '../kernel/problem.ts'
+import { OWN_ACCOUNT } from '../kernel/own-account.ts'
+import { forbidden, notFound } from '../kernel/problem.ts'
 import { preparedQuery, type Db, type Places } from '../platform/db/index.ts'
+import type { Principal } from '../platform/http/principal.ts'
 import './tables.ts'
 
 const accountsOf = preparedQuery(['userId'], (db, { userId }: Places<{ userId: UserId }>) =>
@@ -25,6 +27,13 @@ export async function userOf(db: Db, accountId: AccountId): Promise<UserId> {
   const [row] = await usersOf(db, { accountId })
   if (!row) throw notFound()
   return row.id
+}
+
+/** Throws 403 `own_request`: staff may be customers as well, and nobody decides for their own account. */
+export function requireNotOwnAccount(staff: Pick<Principal, 'accountId'>, accountId: AccountId): void {
+  if (staff.accountId === accountId) {
+    throw forbidden(OWN_ACCOUNT, 'own_request')
+  }
 }
 
 export interface AccountUser {

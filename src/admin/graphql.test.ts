@@ -83,7 +83,7 @@ test('a user carries identity, standing, transit and routers', async () => {
       asn: 500_101,
       asSet: 'AS-1',
       asnVerifiedAt: CREATED,
-      asnVerificationLink: `https://portal.example.net/${accountIdOf(id)}`,
+      asnVerificationLink: `https://portal.example.net/1/${accountIdOf(id)}`,
       user: { databaseId: id },
       transitableRouter: { name: 'router-1' },
     },

@@ -63,8 +63,8 @@ export async function createStaffTestApp() {
         projected: { amount: 3_400, currency: 'EUR' },
       }),
     },
-    verificationLinks: async (_, accountIds) =>
-      new Map(accountIds.map((id) => [id, `https://portal.example.net/${id}`])),
+    verificationLinks: async (_, viewer, accountIds) =>
+      new Map(accountIds.map((id) => [id, `https://portal.example.net/${viewer.userId}/${id}`])),
   })
 
   const send = async (who: string | null, payload: unknown): Promise<Answer> => {

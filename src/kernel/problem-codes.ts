@@ -41,7 +41,7 @@ export const PROBLEM_CODES = {
   unsupported_media_type: 'The body is not application/json.',
   invalid_fields: 'Fields are wrong. `errors` names each of them.',
   staff_cannot_confirm: 'Staff do not open the links that registry contacts get.',
-  own_request: 'Another member of staff must approve a request of your own account.',
+  own_request: 'Another member of staff must do this for your own account.',
   text_changed: 'The text to accept is another one by now: read it again.',
   customer_cannot_confirm: 'The downstream network opens this link, not the customer.',
   password_required: 'The link needs the password that was chosen at sign-up.',

@@ -211,7 +211,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     log,
     supportEmail: config.SUPPORT_EMAIL,
     money,
-    verificationLinks: (on, ids) => asnVerificationLinks(accounts, on, ids),
+    verificationLinks: (on, viewer, ids) => asnVerificationLinks(accounts, on, viewer, ids),
   })
   mountEvents(app, { bus, log, authenticateOpened })
   let document: ReturnType<typeof openApiDocument> | undefined

@@ -32,11 +32,12 @@ export function asnHandlers(deps: AccountsDeps): Handlers<typeof asnApi> {
       return readAsnProofs(deps, db, principal.accountId)
     },
 
-    'GET /api/admin/users/{id}/asn_verifications/new': async ({ params }, { db }) =>
-      draftAsnVerification(deps, db, fetchAutnum, await accountOf(db, params.id)),
-    'POST /api/admin/users/{id}/asn_verifications': async ({ params, body }, { db, actor }) =>
+    'GET /api/admin/users/{id}/asn_verifications/new': async ({ params }, { db, principal }) =>
+      draftAsnVerification(deps, db, fetchAutnum, principal, await accountOf(db, params.id)),
+    'POST /api/admin/users/{id}/asn_verifications': async ({ params, body }, { db, actor, principal }) =>
       sendAsnVerificationTo(deps, db, fetchAutnum, {
         actor,
+        principal,
         accountId: await accountOf(db, params.id),
         email: body.email,
       }),

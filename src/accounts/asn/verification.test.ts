@@ -3,11 +3,12 @@ import { accountIdOf } from '../../platform/db/testing.ts'
 import { describe, expect, test } from 'vitest'
 import { formatAsn } from '../../kernel/asn.ts'
 import { RegistryError } from '../../drivers/registry/index.ts'
+import type { StaffRole } from '../../kernel/required-role.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { inTransaction } from '../../platform/db/index.ts'
 import { claimAsn, readAsnOwnership } from './asn-ownership.ts'
 import { asnToken, readerOfToken } from './verification-link.ts'
-import { asnVerificationLink, vouchForAsn } from './verification.ts'
+import { vouchForAsn } from './verification.ts'
 import { createAccountsTestApp } from '../testing.ts'
 
 const testApp = await createAccountsTestApp()
@@ -45,7 +46,18 @@ async function customer() {
 
 const send = (userId: number, email: string) =>
   staff.call('POST', `/api/admin/users/${userId}/asn_verifications`, { email })
-const draft = (userId: number) => staff.call('GET', `/api/admin/users/${userId}/asn_verifications/new`)
+const draftUrl = (userId: number) => `/api/admin/users/${userId}/asn_verifications/new`
+const draft = (userId: number) => staff.call('GET', draftUrl(userId))
+
+async function staffWith(role: StaffRole) {
+  const newUser = await addUser({ isAdmin: true })
+  await db
+    .updateTable('users')
+    .set({ staff_roles: [role] })
+    .where('id', '=', newUser.id)
+    .execute()
+  return newUser
+}
 const tokenIn = (link: string | null) => new URL(link!).searchParams.get('token')!
 const verifiedEvent = (userId: number) =>
   db
@@ -176,17 +188,12 @@ describe('proving an ASN', () => {
     expect(await readAsnOwnership(db, accountIdOf(id), clock.now())).toMatchObject({ asn, verifiedAt: null })
   })
 
-  test.each(['sent', 'drafted', 'listed'] as const)(
+  test.each(['sent', 'drafted'] as const)(
     'counts a link that staff were given as the word of staff, named in the audit log: %s',
     async (from) => {
       const { id, noc } = await customer()
       const { body } = await send(id, noc)
-      const link =
-        from === 'sent'
-          ? body.link
-          : from === 'drafted'
-            ? (await draft(id)).body.link
-            : await asnVerificationLink(deps, db, accountIdOf(id))
+      const link = from === 'sent' ? body.link : (await draft(id)).body.link
       expect((await follow(tokenIn(link))).status).toBe(200)
       expect((await readAsnOwnership(db, accountIdOf(id), clock.now()))?.verification).toMatchObject({
         method: 'staff',
@@ -197,6 +204,62 @@ describe('proving an ASN', () => {
       expect((await follow(await tokenTo(noc))).status).toBe(422)
     },
   )
+
+  test('names the member of staff who took the link, not the one who sent the email', async () => {
+    const { id, noc } = await customer()
+    await send(id, noc)
+    const other = await staffWith('support')
+    const { link } = (await (await signedIn(other.email)).call('GET', draftUrl(id))).body
+    expect((await follow(tokenIn(link))).status).toBe(200)
+    expect(await verifiedEvent(id)).toMatchObject({ data: { by: 'staff_link', staff: other.id } })
+  })
+
+  test('gives the link only to staff who may send it', async () => {
+    const { id, noc } = await customer()
+    await send(id, noc)
+    const support = await signedIn((await staffWith('support')).email)
+    const linkWith = async (scope: string) => {
+      const { token } = (await support.call('POST', '/api/user/api_tokens', { name: scope, scopes: [scope] })).body
+      const bearer = { authorization: `Bearer ${token}` }
+      return (await browser().call('GET', draftUrl(id), undefined, bearer)).body.link
+    }
+    expect(await linkWith('staff:write')).toContain('/verify/asn?token=')
+    expect(await linkWith('staff:read')).toBeNull()
+    for (const role of ['billing', 'network'] as const) {
+      const { status, body } = await (await signedIn((await staffWith(role)).email)).call('GET', draftUrl(id))
+      expect({ status, link: body.link }).toEqual({ status: 200, link: null })
+    }
+  })
+
+  test('ends the link of staff with their role', async () => {
+    const { id, noc } = await customer()
+    await send(id, noc)
+    const former = await staffWith('support')
+    const { link } = (await (await signedIn(former.email)).call('GET', draftUrl(id))).body
+    await db
+      .updateTable('users')
+      .set({ staff_roles: ['billing'] })
+      .where('id', '=', former.id)
+      .execute()
+    expect((await follow(tokenIn(link))).status).toBe(422)
+  })
+
+  test('is not for staff who ask for their own account', async () => {
+    const self = await staffWith('support')
+    const asn = allocated()
+    await claim(self.id, asn)
+    const own = await signedIn(self.email)
+    const noc = `noc@as${asn}.example`
+    const refused = { status: 403, body: { code: 'own_request' } }
+    expect(await own.call('POST', `/api/admin/users/${self.id}/asn_verifications`, { email: noc })).toMatchObject(
+      refused,
+    )
+    await send(self.id, noc)
+    expect((await own.call('GET', draftUrl(self.id))).body.link).toBeNull()
+    expect(await own.call('POST', `/api/admin/users/${self.id}/emails`, { email: 'asn_verification' })).toMatchObject(
+      refused,
+    )
+  })
 
   test('by the customer while signed in is weaker, and the audit log names the customer', async () => {
     const { id, email, noc } = await customer()
@@ -277,7 +340,7 @@ describe('proving an ASN', () => {
     await send(id, noc)
     await claim(id, allocated())
     expect((await follow(await tokenTo(noc))).status).toBe(422)
-    expect(await asnVerificationLink(deps, db, accountIdOf(id))).toBeNull()
+    expect((await draft(id)).body.link).toBeNull()
   })
 
   test('ends after a week', async () => {
@@ -295,9 +358,10 @@ describe('proving an ASN', () => {
     const link = { id: body.id as number, accountId: accountIdOf(id), asn }
     const genuine = asnToken(deps.secretKey, link, 'contact')
     expect(genuine).toMatch(/^[\w-]+$/)
-    expect(readerOfToken(deps.secretKey, link, genuine.replace('-', '.'))).toBe('contact')
-    expect(readerOfToken(deps.secretKey, link, genuine)).toBe('contact')
-    expect(readerOfToken(deps.secretKey, link, asnToken(deps.secretKey, link, 'staff'))).toBe('staff')
+    const readers = ['contact' as const, id, staffId]
+    expect(readerOfToken(deps.secretKey, link, genuine.replace('-', '.'), readers)).toBe('contact')
+    expect(readerOfToken(deps.secretKey, link, genuine, readers)).toBe('contact')
+    expect(readerOfToken(deps.secretKey, link, asnToken(deps.secretKey, link, staffId), readers)).toBe(staffId)
     for (const forged of [
       asnToken('another key of another installation', link, 'contact'),
       asnToken(deps.secretKey, { ...link, asn: asn + 1 }, 'contact'),

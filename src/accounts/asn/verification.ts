@@ -1,7 +1,10 @@
 /**
  * Proves an ASN by email: staff send a link to a mailbox that the registry lists, and its reader confirms the claim.
  */
-import type { AccountId } from '../../kernel/ids.ts'
+import { sql } from 'kysely'
+import type { AccountId, UserId } from '../../kernel/ids.ts'
+import { hasRole } from '../../kernel/required-role.ts'
+import { covers } from '../../kernel/scope.ts'
 import { provesNumber, type RegistryContact } from '../../drivers/registry/index.ts'
 import { formatAsn } from '../../kernel/asn.ts'
 import { conflict, forbidden, invalid } from '../../kernel/problem.ts'
@@ -26,6 +29,7 @@ import { spentLink } from '../emails/mail-tokens.ts'
 import { datedContacts, requireDomainOf, type DatedContact } from './contact-domain.ts'
 import type { FetchAutnum } from './registry-lookup.ts'
 import { foldEmail } from '../users.ts'
+import { requireNotOwnAccount } from '../owner.ts'
 
 const DAY = 86_400_000
 /** Network contacts read their mail in working hours and go on vacation. */
@@ -58,6 +62,7 @@ export async function draftAsnVerification(
   deps: ContactDeps,
   db: Db,
   fetchAutnum: FetchAutnum,
+  viewer: Principal,
   accountId: AccountId,
 ): Promise<AsnVerificationDraft> {
   const userAsn = await readUserAsn(db, accountId)
@@ -71,29 +76,28 @@ export async function draftAsnVerification(
     changedAt: record?.changedAt?.toISOString() ?? null,
     contacts: await datedContacts(deps, shown(contacts.filter(provesNumber))),
     abuseContacts: shown(contacts.filter((contact) => !provesNumber(contact))),
-    link: await asnVerificationLink(deps, db, accountId),
+    link: (await asnVerificationLinks(deps, db, viewer, [accountId])).get(accountId) ?? null,
   }
 }
 
 /**
- * Returns a link for the last open verification, which staff can pass on by another channel; null if none is open.
- * Following it counts as a statement by staff, not by the contact.
+ * Returns a link for the last open verification of each account, which staff can pass on by another channel. Following
+ * it counts as a statement by this member of staff, not by the contact, so only those who may send the verification
+ * get it, and nobody for their own account. Accounts without an open verification are left out.
  */
-export const asnVerificationLink = async (deps: LinkDeps, db: Db, accountId: AccountId): Promise<string | null> =>
-  (await asnVerificationLinks(deps, db, [accountId])).get(accountId) ?? null
-
-/** Does the same for many accounts at once. Accounts without an open verification are left out. */
 export async function asnVerificationLinks(
   deps: LinkDeps,
   db: Db,
+  viewer: Principal,
   accountIds: readonly AccountId[],
 ): Promise<Map<AccountId, string>> {
-  if (accountIds.length === 0) return new Map()
+  const others = accountIds.filter((id) => id !== viewer.accountId)
+  if (others.length === 0 || !maySend(viewer)) return new Map()
   const open = await db
     .selectFrom('asn_verifications')
     .distinctOn('account_id')
     .select(['id', 'asn', 'account_id'])
-    .where('account_id', 'in', [...accountIds])
+    .where('account_id', 'in', others)
     .where('method', '=', 'registry_contact')
     .where('verified_at', 'is', null)
     .where('voided_at', 'is', null)
@@ -102,12 +106,28 @@ export async function asnVerificationLinks(
     .orderBy('id', 'desc')
     .execute()
   return new Map(
-    open.map(({ id, asn, account_id: accountId }) => [accountId, linkForStaff(deps, { id, accountId, asn })]),
+    open.map(({ id, asn, account_id: accountId }) => [accountId, linkForStaff(deps, { id, accountId, asn }, viewer)]),
   )
 }
 
-const linkForStaff = (deps: LinkDeps, row: AsnLink): string =>
-  link(deps, '/verify/asn', asnToken(deps.secretKey, row, 'staff'))
+const maySend = ({ roles, scopes }: Principal): boolean =>
+  hasRole(roles, 'support') && (scopes === null || covers(scopes, 'staff:write'))
+
+const linkForStaff = (deps: LinkDeps, row: AsnLink, { userId }: Sender): string =>
+  link(deps, '/verify/asn', asnToken(deps.secretKey, row, userId))
+
+/** A link that staff were given ends with the role that it takes. */
+async function staffWhoMaySend(db: Db): Promise<UserId[]> {
+  const staff = await db
+    .selectFrom('users')
+    .select('id')
+    .where('is_admin', '=', true)
+    .where(sql<boolean>`staff_roles && '{owner,support}'`)
+    .execute()
+  return staff.map(({ id }) => id)
+}
+
+type Sender = Pick<Principal, 'userId' | 'accountId'>
 
 export interface SentAsnVerification {
   readonly id: number
@@ -120,15 +140,16 @@ export interface SentAsnVerification {
 
 /**
  * Sends the link to a contact that the registry currently lists. Links sent before stop working. Throws 422 for any
- * other address, 409 when there is nothing to prove.
+ * other address, 409 when there is nothing to prove, 403 `own_request` for the sender's own account.
  */
 export async function sendAsnVerificationTo(
   deps: ContactDeps,
   db: Db,
   fetchAutnum: FetchAutnum,
-  request: { actor: Actor; accountId: AccountId; email: string },
+  request: { actor: Actor; principal: Sender; accountId: AccountId; email: string },
 ): Promise<SentAsnVerification> {
-  const { actor, accountId } = request
+  const { actor, principal, accountId } = request
+  requireNotOwnAccount(principal, accountId)
   const { asn, verified_at, email: customerEmail } = await readUserAsn(db, accountId)
   if (asn === null) throw conflict('This customer has not named an ASN yet.')
   if (verified_at) throw conflict(`${formatAsn(asn)} is already verified.`)
@@ -164,7 +185,7 @@ export async function sendAsnVerificationTo(
     email: contact.email,
     createdAt: now.toISOString(),
     expiresAt: expiresAt.toISOString(),
-    link: linkForStaff(deps, { id, accountId, asn }),
+    link: linkForStaff(deps, { id, accountId, asn }, principal),
   }
 }
 
@@ -184,13 +205,15 @@ export async function verifyAsn(
   const id = verificationIdOf(token)
   if (id === null) throw spentLink()
   const row = await db.selectFrom('asn_verifications').selectAll().where('id', '=', id).executeTakeFirst()
-  const reader = row && readerOfToken(deps.secretKey, { id, accountId: row.account_id, asn: row.asn }, token)
-  if (!row || !reader) throw spentLink()
+  if (!row) throw spentLink()
+  const readers = ['contact' as const, ...(await staffWhoMaySend(db))]
+  const reader = readerOfToken(deps.secretKey, { id, accountId: row.account_id, asn: row.asn }, token, readers)
+  if (!reader) throw spentLink()
   if (principal?.isAdmin) {
     throw forbidden('Staff can’t confirm an ASN with a link. The registry contact opens it.', 'staff_cannot_confirm')
   }
   const bySelf = principal?.accountId === row.account_id
-  const method = reader === 'staff' ? 'staff' : 'registry_contact'
+  const method = reader === 'contact' ? 'registry_contact' : 'staff'
   const strength = bySelf ? 'low' : ASN_PROOFS[method].strength
   const used = await db
     .updateTable('asn_verifications')
@@ -205,8 +228,7 @@ export async function verifyAsn(
   if (!used || !(await markAsnVerified(db, row.account_id, row.asn, now))) throw spentLink()
   await publishVerified(deps, db, actor, row.account_id, row.asn, {
     verification: id,
-    by: reader === 'staff' ? 'staff_link' : row.contact_email,
-    ...(reader === 'staff' ? { staff: row.requested_by } : {}),
+    ...(reader === 'contact' ? { by: row.contact_email } : { by: 'staff_link', staff: reader }),
     ...(bySelf ? { followedBy: 'customer' } : {}),
   })
   return { asn: row.asn, asnVerifiedAt: now.toISOString() }

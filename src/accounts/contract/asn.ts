@@ -116,7 +116,10 @@ export const asnApi = defineApi({
         contacts: z.array(datedContact),
         /** Contacts that the registry lists only for abuse. No link is sent to them. */
         abuseContacts: z.array(contact),
-        /** A link for the last open verification. Following it counts as a statement by staff. */
+        /**
+         * A link for the last open verification. Following it counts as a statement by the caller, so it is null without
+         * the role support, with a token that only reads, and for the caller's own account.
+         */
         link: z.string().nullable(),
       }),
     ],

@@ -18,7 +18,7 @@ export function supportHandlers(deps: AccountsDeps): Handlers<typeof supportApi>
     'POST /api/admin/users/{id}/emails': async ({ params, body }, { db, actor, principal }) => ({
       to: await resendEmail(deps, db, fetchAutnum, {
         actor,
-        staffId: principal.userId,
+        principal,
         userId: params.id,
         email: body.email,
       }),

@@ -6,6 +6,7 @@ import type { UserId } from '../../kernel/ids.ts'
 import { conflict, tooMany } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
+import type { Principal } from '../../platform/http/principal.ts'
 import type { FetchAutnum } from '../asn/registry-lookup.ts'
 import { sendAsnVerificationTo } from '../asn/verification.ts'
 import type { ResendableEmail } from '../contract/support.ts'
@@ -33,7 +34,7 @@ export async function requireResendCapacity(
 
 interface Resend {
   readonly actor: Actor
-  readonly staffId: UserId
+  readonly principal: Pick<Principal, 'userId' | 'accountId'>
   readonly userId: UserId
   readonly email: ResendableEmail
 }
@@ -45,10 +46,10 @@ export async function resendEmail(
   fetchAutnum: FetchAutnum,
   request: Resend,
 ): Promise<string> {
-  const { actor, staffId, userId, email } = request
+  const { actor, principal, userId, email } = request
   const user = await requireUser(db, userId)
-  await requireResendCapacity(db, { staffId, userId, email, now: deps.clock.now() })
-  const to = await SEND[email](deps, db, user, { actor, fetchAutnum })
+  await requireResendCapacity(db, { staffId: principal.userId, userId, email, now: deps.clock.now() })
+  const to = await SEND[email](deps, db, user, { actor, principal, fetchAutnum })
   if (email !== 'asn_verification') await recordUserEvent(db, actor, userId, 'email.resent', { email, to })
   return to
 }
@@ -57,7 +58,7 @@ type Send = (
   deps: AccountsDeps,
   db: Db,
   user: Target,
-  by: { readonly actor: Actor; readonly fetchAutnum: FetchAutnum },
+  by: Pick<Resend, 'actor' | 'principal'> & { readonly fetchAutnum: FetchAutnum },
 ) => Promise<string>
 
 const SEND: Readonly<Record<ResendableEmail, Send>> = {
@@ -72,7 +73,7 @@ const SEND: Readonly<Record<ResendableEmail, Send>> = {
     return user.email
   },
   /** Asks the registry again: a contact that it no longer lists is rejected with 422. */
-  async asn_verification(deps, db, { accountId }, { actor, fetchAutnum }) {
+  async asn_verification(deps, db, { accountId }, { actor, principal, fetchAutnum }) {
     const last = await db
       .selectFrom('asn_verifications')
       .select('contact_email')
@@ -85,6 +86,7 @@ const SEND: Readonly<Record<ResendableEmail, Send>> = {
     if (!last?.contact_email) {
       throw conflict('No ASN verification is pending. Choose a contact under Send ASN Verification first.')
     }
-    return (await sendAsnVerificationTo(deps, db, fetchAutnum, { actor, accountId, email: last.contact_email })).email
+    const request = { actor, principal, accountId, email: last.contact_email }
+    return (await sendAsnVerificationTo(deps, db, fetchAutnum, request)).email
   },
 }

@@ -8,11 +8,11 @@ import { staffSchema } from './schema.ts'
 
 export function openStaffEngine(deps: LoaderSources & { readonly db: Db; readonly log: Log }): GraphqlEngine {
   const { money, log } = deps
-  // All staff see the same data, so reads can be shared.
+  // All staff read the same rows, so reads can be shared.
   const db = coalesceReads(deps.db)
   return createEngine<StaffContext>({
     schema: staffSchema,
     log,
-    contextFor: (principal) => ({ principal, db, money, load: createLoaders(db, deps) }),
+    contextFor: (principal) => ({ principal, db, money, load: createLoaders(db, principal, deps) }),
   })
 }

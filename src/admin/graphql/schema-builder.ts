@@ -39,15 +39,19 @@ export interface StaffContext {
 export interface LoaderSources {
   readonly clock: Clock
   readonly money: RevenueSource
-  /** Returns the link of each user's open ASN verification. */
-  readonly verificationLinks: (db: Db, accountIds: readonly AccountId[]) => Promise<Map<AccountId, string>>
+  /** Returns the link of each account's open ASN verification, as far as the viewer may have it. */
+  readonly verificationLinks: (
+    db: Db,
+    viewer: Principal,
+    accountIds: readonly AccountId[],
+  ) => Promise<Map<AccountId, string>>
 }
 
 export const builder = createBuilder<StaffContext>()
 
 export type Loaders = ReturnType<typeof createLoaders>
 
-export const createLoaders = (db: Db, { clock, money, verificationLinks }: LoaderSources) => ({
+export const createLoaders = (db: Db, viewer: Principal, { clock, money, verificationLinks }: LoaderSources) => ({
   userOfAccount: batch<UserRecord, AccountId>('users of accounts', (ids) => usersByAccounts(db, ids), missing),
   router: batch<RouterRecord | null>('routers', (ids) => routersByIds(db, ids), absent),
   hypervisor: batch<HypervisorWithUsage | null>('hypervisors', () => hypervisorsById(db), absent),
@@ -71,7 +75,11 @@ export const createLoaders = (db: Db, { clock, money, verificationLinks }: Loade
   ),
   registryHolder: batch<string | null>('registry holders', (ids) => registryHoldersOf(db, ids), absent),
   strongestEvidence: batch<Evidence | null>('evidence', (ids) => strongestEvidenceOf(db, ids, clock.now()), absent),
-  verificationLink: batch<string | null, AccountId>('verification links', (ids) => verificationLinks(db, ids), absent),
+  verificationLink: batch<string | null, AccountId>(
+    'verification links',
+    (ids) => verificationLinks(db, viewer, ids),
+    absent,
+  ),
   chargesOfAccount: batch<Money, AccountId>(
     'charges of accounts',
     (ids) => money.chargesThisBillingCycle(db, ids),

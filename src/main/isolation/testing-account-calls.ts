@@ -338,7 +338,7 @@ export const ACCOUNT_CALLS: readonly Call[] = [
     ({ db, deps, actor, a, b }) =>
       resendEmail(deps, db, () => Promise.reject(new AsksRegistry()), {
         actor,
-        staffId: a.number,
+        principal: { userId: a.number, accountId: a.account },
         userId: b.number,
         email: 'asn_verification',
       }).catch((error: unknown) => {

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { formatAsn } from '../../../kernel/asn.ts'
 import type { Answer } from '../../../kernel/endpoint.ts'
 import type { AccountsApi } from '../../contract.ts'
-import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
 import { explainFailure } from '../../../ui/runtime/explain-failure.ts'
 import { Button } from '../../../ui/components/Button.tsx'
 import { Callout } from '../../../ui/components/Callout.tsx'
@@ -10,6 +9,7 @@ import { ChoiceCards } from '../../../ui/components/choices.tsx'
 import { EmptyState } from '../../../ui/components/EmptyState.tsx'
 import { Form, type FormValues, type Submission } from '../../../ui/components/Form.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
+import { useStaffDenial } from '../../../ui/staff/staff-denial.ts'
 import { staffAccounts } from './api.ts'
 import { invalidateCache } from '../../../ui/graphql/client.ts'
 import { fullName } from './user-name.ts'
@@ -21,7 +21,7 @@ export function ContactForm({ draft, asn, onSent }: { draft: Draft; asn: number;
   const { user, contacts, abuseContacts } = draft
   const [chosen, setChosen] = useState(contacts[0]?.email)
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const blockedReason = useMissingRoleReason('support')
+  const blockedReason = useStaffDenial('support', user.id)
   if (contacts.length === 0) {
     return (
       <div className="mt-6">

@@ -5,6 +5,7 @@ import type { MenuEntry } from '../../../ui/components/menu-entries.ts'
 import { notify } from '../../../ui/runtime/notifications.ts'
 import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
 import { FormDialog } from '../../../ui/staff/FormDialog.tsx'
+import { useStaffDenial } from '../../../ui/staff/staff-denial.ts'
 import { rereadStaff } from '../../../ui/staff/use-action.ts'
 import type { ResendableEmail } from '../../contract.ts'
 import { useConfirmIdentity } from '../proof/prove.ts'
@@ -46,6 +47,7 @@ const EMAILS: Readonly<Record<ResendableEmail, { label: string; consequences: (u
 export function SupportActions({ user }: { user: DetailedUser }) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const missingRole = useMissingRoleReason('support')
+  const asnDenial = useStaffDenial('support', user.databaseId)
   const ownerNeeded = useOwnerNeeded(user)
   const confirmIdentity = useConfirmIdentity()
   const suspendDenial = useSuspendDenial(user)
@@ -61,7 +63,7 @@ export function SupportActions({ user }: { user: DetailedUser }) {
   const entries: MenuEntry[] = [
     entry('confirmation', user.hasVerifiedEmail ? 'This address is already confirmed.' : null),
     entry('password_reset', null),
-    entry('asn_verification', asnPending === null ? 'No ASN verification is pending.' : null),
+    entry('asn_verification', asnDenial ?? (asnPending === null ? 'No ASN verification is pending.' : null)),
     {
       label: 'End all sessions',
       icon: 'exit',

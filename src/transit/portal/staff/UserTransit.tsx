@@ -5,11 +5,13 @@ import { Copyable } from '../../../ui/components/Copyable.tsx'
 import { Section } from '../../../ui/components/PageHeader.tsx'
 import { PropertyTable } from '../../../ui/components/PropertyTable.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
+import { useStaffDenial } from '../../../ui/staff/staff-denial.ts'
 import { AsnState } from '../../../accounts/portal/staff/AsnDetail.tsx'
 import type { DetailedUser } from '../../../accounts/portal/staff/user-documents.ts'
 
 /** The ASN, whether it is verified, and how to verify it. */
 export function UserTransit({ user }: { user: DetailedUser }) {
+  const linkDenial = useStaffDenial('support', user.databaseId)
   const transit = user.ipTransit
   const asn = transit?.asn ?? null
   const verified = transit?.asnVerifiedAt ?? null
@@ -57,7 +59,7 @@ export function UserTransit({ user }: { user: DetailedUser }) {
             value: transit?.asnVerificationLink ? (
               <Copyable value={transit.asnVerificationLink} what="verification link" />
             ) : (
-              none(verified ? 'used' : 'none pending')
+              none(verified ? 'used' : (linkDenial ?? 'none pending'))
             ),
             wide: true,
           },
