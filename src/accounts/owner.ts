@@ -36,6 +36,13 @@ export function requireNotOwnAccount(staff: Pick<Principal, 'accountId'>, accoun
   }
 }
 
+/** Returns the account of a user for whom staff decide. Throws 404 if there is no such user. */
+export async function accountOfOther(db: Db, staff: Pick<Principal, 'accountId'>, userId: UserId): Promise<AccountId> {
+  const accountId = await accountOf(db, userId)
+  requireNotOwnAccount(staff, accountId)
+  return accountId
+}
+
 export interface AccountUser {
   readonly id: UserId
   readonly email: string

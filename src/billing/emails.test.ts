@@ -5,6 +5,7 @@ import { addPayer, createBillingTestApp } from './testing/test-app.ts'
 
 const testApp = await createBillingTestApp()
 const { db, clock, call, work, subjectsTo } = testApp
+const staff = `${await addPayer(db, { isAdmin: true })}s`
 
 let userId = 0
 beforeEach(async () => {
@@ -22,12 +23,12 @@ const mute = () =>
 async function paidAndRefunded(): Promise<Invoice> {
   const invoice = await newInvoice()
   await work('invoice-letters', 'charges')
-  await call('POST', `/api/admin/invoices/${invoice.id}/credit_notes`, '1s', {
+  await call('POST', `/api/admin/invoices/${invoice.id}/credit_notes`, staff, {
     reason: 'Outage',
     lines: [{ position: 1, amount: 300 }],
   })
   const { payments } = (await call('GET', `/api/invoices/${invoice.id}`, userId)).json<Invoice>()
-  await call('POST', `/api/admin/payments/${payments[0]!.id}/refunds`, '1s', { amount: 300, reason: 'Outage' })
+  await call('POST', `/api/admin/payments/${payments[0]!.id}/refunds`, staff, { amount: 300, reason: 'Outage' })
   await work('invoice-letters', 'refunds')
   return invoice
 }

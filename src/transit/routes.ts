@@ -1,5 +1,5 @@
 /** The API of transit, bound to its handlers. */
-import { accountOf } from '../accounts/index.ts'
+import { accountOf, accountOfOther } from '../accounts/index.ts'
 import type { FastifyInstance } from 'fastify'
 import { conflict } from '../kernel/problem.ts'
 import type { Db } from '../platform/db/index.ts'
@@ -126,8 +126,8 @@ export function transitRoutes(app: FastifyInstance, deps: TransitDeps): void {
         readQuota(db, principal.accountId, await readPolicy(db)),
       'GET /api/admin/users/{id}/prefix_quota': async ({ params }, { db }) =>
         viewQuotaForStaff(db, await accountOf(db, params.id)),
-      'PUT /api/admin/users/{id}/prefix_quota': async ({ params, body }, { db, actor }) => {
-        const accountId = await accountOf(db, params.id)
+      'PUT /api/admin/users/{id}/prefix_quota': async ({ params, body }, { db, actor, principal }) => {
+        const accountId = await accountOfOther(db, principal, params.id)
         await changeQuota(db, actor, accountId, body, clock.now())
         return viewQuotaForStaff(db, accountId)
       },

@@ -9,10 +9,11 @@ import { measureSegments } from './usage.ts'
 
 const testApp = await createBillingTestApp({ now: '2026-03-04T00:00:00Z' })
 const { db, call } = testApp
+const staff = `${await addPayer(db, { isAdmin: true })}s`
 const march = new Date('2026-03-01T00:00:00Z')
 const slotAt = (index: number) => new Date(+march + index * 300_000)
 const terms = (userId: number, change: object = {}) =>
-  call('POST', `/api/admin/users/${userId}/transit_contracts`, '1s', {
+  call('POST', `/api/admin/users/${userId}/transit_contracts`, staff, {
     effectiveFrom: '2026-03-01',
     commitBps: 1_000_000,
     commitPrice: 1000,

@@ -1,5 +1,5 @@
 /** The billing endpoints for staff. */
-import { accountOf } from '../../accounts/index.ts'
+import { accountOf, accountOfOther } from '../../accounts/index.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount, type Handlers } from '../../platform/http/mount.ts'
 import { staffApi, type customersApi } from '../contract/staff.ts'
@@ -19,6 +19,7 @@ import { customerBilling, viewContract } from './customer-billing.ts'
 import { pageOfInvoices, readReceivables } from './invoice-pages.ts'
 import type { StaffDeps } from './deps.ts'
 import { fileHandlers } from './files.ts'
+import { requireConfirmedBrowser, requireNotOwnRow } from './guards.ts'
 import { describeItem } from './describe-item.ts'
 import { addDiscount, endDiscount, viewDiscount } from './discounts.ts'
 import { addItem, cancelItem, viewItem } from './items.ts'
@@ -50,42 +51,50 @@ const customerHandlers = ({ clock, emails }: StaffDeps): Handlers<typeof custome
     const { currency } = await readSettings(db)
     return { currency, ...(await ledgerPage(db, accountId, query)) }
   },
-  'POST /api/admin/users/{id}/billing_items': async ({ params: { id }, body }, { db, actor }) => {
-    const accountId = await accountOf(db, id)
+  'POST /api/admin/users/{id}/billing_items': async ({ params: { id }, body }, { db, actor, principal }) => {
+    const accountId = await accountOfOther(db, principal, id)
+    if (body.kind === 'CREDIT') await requireConfirmedBrowser({ clock }, db, principal)
     const effective_at = body.effectiveAt ? new Date(body.effectiveAt) : clock.now()
     const { reason } = body
     return viewItem(
       await addItem(db, actor, accountId, { ...(await describeItem(db, body, clock.now())), effective_at }, reason),
     )
   },
-  'DELETE /api/admin/billing_items/{id}': ({ params }, { db, actor }) => cancelItem(db, actor, params.id, clock.now()),
-  'POST /api/admin/users/{id}/discounts': async ({ params: { id }, body }, { db, actor }) => {
-    const accountId = await accountOf(db, id)
+  'DELETE /api/admin/billing_items/{id}': async ({ params }, { db, actor, principal }) => {
+    await requireNotOwnRow(db, principal, 'billing_items', params.id)
+    await cancelItem(db, actor, params.id, clock.now())
+  },
+  'POST /api/admin/users/{id}/discounts': async ({ params: { id }, body }, { db, actor, principal }) => {
+    const accountId = await accountOfOther(db, principal, id)
     const startsAt = body.startsAt ? new Date(body.startsAt) : clock.now()
     const endsAt = body.endsAt ? new Date(body.endsAt) : null
     return viewDiscount(await addDiscount(db, actor, accountId, { ...body, startsAt, endsAt }))
   },
-  'POST /api/admin/discounts/{id}/end': async ({ params, body }, { db, actor }) =>
-    viewDiscount(await endDiscount(db, actor, params.id, body.reason, clock.now())),
-  'POST /api/admin/users/{id}/transit_contracts': async ({ params: { id }, body }, { db, actor }) => {
-    const accountId = await accountOf(db, id)
+  'POST /api/admin/discounts/{id}/end': async ({ params, body }, { db, actor, principal }) => {
+    await requireNotOwnRow(db, principal, 'billing_discounts', params.id)
+    return viewDiscount(await endDiscount(db, actor, params.id, body.reason, clock.now()))
+  },
+  'POST /api/admin/users/{id}/transit_contracts': async ({ params: { id }, body }, { db, actor, principal }) => {
+    const accountId = await accountOfOther(db, principal, id)
     const { effectiveFrom, ...terms } = body
     return viewContract(await addContract(db, actor, accountId, { ...terms, from: new Date(effectiveFrom) }))
   },
-  'DELETE /api/admin/transit_contracts/{id}': ({ params }, { db, actor }) =>
-    removeContract(db, actor, params.id, clock.now()),
-  'POST /api/admin/users/{id}/dunning/pause': async ({ params: { id }, body }, { db, actor }) => {
-    const accountId = await accountOf(db, id)
+  'DELETE /api/admin/transit_contracts/{id}': async ({ params }, { db, actor, principal }) => {
+    await requireNotOwnRow(db, principal, 'transit_contracts', params.id)
+    await removeContract(db, actor, params.id, clock.now())
+  },
+  'POST /api/admin/users/{id}/dunning/pause': async ({ params: { id }, body }, { db, actor, principal }) => {
+    const accountId = await accountOfOther(db, principal, id)
     await pauseDunning(db, actor, accountId, body, clock.now())
     return viewDunning(db, accountId, clock.now())
   },
-  'POST /api/admin/users/{id}/dunning/resume': async ({ params: { id }, body }, { db, actor }) => {
-    const accountId = await accountOf(db, id)
+  'POST /api/admin/users/{id}/dunning/resume': async ({ params: { id }, body }, { db, actor, principal }) => {
+    const accountId = await accountOfOther(db, principal, id)
     await resumeDunning(db, actor, accountId, body.reason, clock.now())
     return viewDunning(db, accountId, clock.now())
   },
-  'POST /api/admin/users/{id}/dunning/lift': async ({ params: { id }, body }, { db, actor }) => {
-    const accountId = await accountOf(db, id)
+  'POST /api/admin/users/{id}/dunning/lift': async ({ params: { id }, body }, { db, actor, principal }) => {
+    const accountId = await accountOfOther(db, principal, id)
     await liftSuspension({ db, emails }, actor, accountId, body, clock.now())
     return viewDunning(db, accountId, clock.now())
   },
@@ -98,7 +107,9 @@ const invoiceHandlers = ({ clock, payments, emails }: StaffDeps): Handlers<typeo
     states: [...(await readReceivables(db, clock.now()))],
   }),
   'GET /api/admin/invoices/{id}': ({ params }, { db }) => viewForStaff(db, params.id),
-  'POST /api/admin/invoices/{id}/credit_notes': async ({ params, body }, { db, actor }) => {
+  'POST /api/admin/invoices/{id}/credit_notes': async ({ params, body }, { db, actor, principal }) => {
+    await requireNotOwnRow(db, principal, 'invoices', params.id)
+    await requireConfirmedBrowser({ clock }, db, principal)
     const id = await writeCreditNote(db, actor, { invoiceId: params.id, ...body }, clock.now())
     return viewInvoice(db, id, null)
   },
@@ -108,11 +119,14 @@ const invoiceHandlers = ({ clock, payments, emails }: StaffDeps): Handlers<typeo
     await requestCollection(db, actor, { invoiceId: params.id, ...body, provider: payments.kind }, clock.now())
     return viewInvoice(db, params.id, null)
   },
-  'POST /api/admin/invoices/{id}/write_off': async ({ params, body }, { db, actor }) => {
+  'POST /api/admin/invoices/{id}/write_off': async ({ params, body }, { db, actor, principal }) => {
+    await requireNotOwnRow(db, principal, 'invoices', params.id)
     await writeOff(db, actor, params.id, body.reason, clock.now())
     return viewInvoice(db, params.id, null)
   },
-  'POST /api/admin/payments/{id}/refunds': async ({ params, body }, { db, actor }) => {
+  'POST /api/admin/payments/{id}/refunds': async ({ params, body }, { db, actor, principal }) => {
+    await requireNotOwnRow(db, principal, 'payments', params.id)
+    await requireConfirmedBrowser({ clock }, db, principal)
     await requestRefund(db, actor, { paymentId: params.id, ...body }, clock.now())
     const { invoice_id: invoiceId } = await db
       .selectFrom('payments')

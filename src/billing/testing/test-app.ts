@@ -45,23 +45,22 @@ export async function createBillingTestApp(options: { payments?: PaymentProvider
     secretKey: SECRET_KEY,
     secure: false,
     // The bearer token is the user's id, with an s for staff, or the word support for staff with only that role.
-    // These tests cover what happens after sign-in.
-    authenticate: ({ bearer }) =>
-      Promise.resolve(
-        bearer
-          ? {
-              userId: Number.parseInt(bearer, 10) as UserId,
-              accountId: accountIdOf(Number.parseInt(bearer, 10)),
-              email: '',
-              isAdmin: rolesOf(bearer).length > 0,
-              roles: rolesOf(bearer),
-              asnVerifiedAt: null,
-              via: 'token',
-              sessionId: null,
-              scopes: null,
-            }
-          : null,
-      ),
+    // These tests cover what happens after sign-in. A session cookie has the same text, and the id of its session.
+    authenticate: ({ bearer, sessionToken }) => {
+      const who = bearer ?? sessionToken
+      if (!who) return Promise.resolve(null)
+      return Promise.resolve({
+        userId: Number.parseInt(who, 10) as UserId,
+        accountId: accountIdOf(Number.parseInt(who, 10)),
+        email: '',
+        isAdmin: rolesOf(who).length > 0,
+        roles: rolesOf(who),
+        asnVerifiedAt: null,
+        via: bearer ? 'token' : 'session',
+        sessionId: bearer ? null : Number(who.split('@')[1]),
+        scopes: null,
+      })
+    },
   })
   billingRoutes(app, deps)
   const reconcilers = new Map(billingReconcilers(deps).map((one) => [one.name, one]))
@@ -132,8 +131,8 @@ export async function createBillingTestApp(options: { payments?: PaymentProvider
   }
 }
 
-const rolesOf = (bearer: string): StaffRole[] =>
-  bearer.endsWith('support') ? ['support'] : bearer.endsWith('s') ? ['owner'] : []
+const rolesOf = (who: string): StaffRole[] =>
+  who.endsWith('support') ? ['support'] : /s(@|$)/.test(who) ? ['owner'] : []
 
 async function settle(reconciler: Reconciler): Promise<void> {
   for (const id of await reconciler.due()) await reconciler.reconcile(id, AbortSignal.timeout(60_000))

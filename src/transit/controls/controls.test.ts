@@ -285,6 +285,19 @@ describe('the limit of received routes', () => {
     expect(email!.text).toContain('Enough for your AS-SET.')
     expect(email!.text).toContain('https://portal.example.net/transit/sessions/4')
   })
+
+  test('is not decided by staff for their own account', async () => {
+    const self = await testApp.addUser({ roles: ['network'], asn: 639_990 })
+    const asked = await call(self, 'POST', '/api/transit_connection/limit_requests', {
+      family: 4,
+      routes: 5_000,
+      reason: 'Many customers.',
+    })
+    const decide = (by: number) =>
+      call(by, 'POST', `/api/admin/limit_requests/${asked.body[0].id}/decide`, { routes: 5_000, reason: 'Enough.' })
+    expect(await decide(self)).toMatchObject({ status: 403, body: { code: 'own_request' } })
+    expect((await decide(staff)).status).toBe(200)
+  })
 })
 
 describe('a blackhole', () => {

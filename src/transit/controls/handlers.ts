@@ -54,8 +54,8 @@ export const controlHandlers = (deps: TransitDeps): Handlers<typeof controlsApi>
     return ownLimitRequests(db, principal.accountId)
   },
   'GET /api/admin/limit_requests': (_, { db }) => openLimitRequests(db),
-  'POST /api/admin/limit_requests/{id}/decide': async ({ params, body }, { db, actor }) => {
-    await decideLimit(deps, db, actor, params.id, body)
+  'POST /api/admin/limit_requests/{id}/decide': async ({ params, body }, { db, actor, principal }) => {
+    await decideLimit(deps, db, { actor, principal }, params.id, body)
     return openLimitRequests(db)
   },
   'GET /api/transit_blackholes': (_, { db, principal }) => ownBlackholes(db, principal.accountId),

@@ -1,10 +1,11 @@
 /** Customers request a higher route limit. Staff decide, with a reason that the customer reads. */
 import type { AccountId } from '../../kernel/ids.ts'
 import type { Selectable } from 'kysely'
-import { notify } from '../../accounts/index.ts'
+import { notify, requireNotOwnAccount } from '../../accounts/index.ts'
 import { conflict, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
+import type { Principal } from '../../platform/http/principal.ts'
 import { ensureConnection, findConnection } from '../connections/connections.ts'
 import type { LimitRequest, StaffLimitRequest } from '../contract.ts'
 import type { TransitWriter } from '../deps.ts'
@@ -93,7 +94,7 @@ interface Decision {
 export async function decideLimit(
   deps: TransitWriter,
   db: Db,
-  actor: Actor,
+  { actor, principal }: { readonly actor: Actor; readonly principal: Principal },
   id: number,
   { routes, reason }: Decision,
 ): Promise<void> {
@@ -105,6 +106,7 @@ export async function decideLimit(
     .forUpdate()
     .executeTakeFirst()
   if (!request) throw notFound()
+  requireNotOwnAccount(principal, request.account_id)
   const status = routes === null ? 'DECLINED' : 'GRANTED'
   if (request.status !== 'OPEN') {
     if (request.status === status && request.granted === routes) return

@@ -213,6 +213,13 @@ describe('the quota of an account', () => {
     expect((await call(staff, 'PUT', '/api/admin/users/999999/prefix_quota', body)).status).toBe(404)
   })
 
+  test('is never changed by staff for their own account', async () => {
+    const self = await testApp.addUser({ roles: ['network'] })
+    const more = { prefixes: 900, openRequests: null }
+    expect(await setQuota(self, more, self)).toMatchObject({ status: 403, body: { code: 'own_request' } })
+    expect((await setQuota(self, more)).status).toBe(200)
+  })
+
   test('two requests at the same moment cannot both be the last', async () => {
     const userId = await testApp.addUser({ asn: 1_300_022 })
     await setQuota(userId, { prefixes: 3, openRequests: null })

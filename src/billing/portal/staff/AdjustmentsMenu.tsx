@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
+import { useConfirmIdentity } from '../../../accounts/portal/proof/prove.ts'
 import { Button } from '../../../ui/components/Button.tsx'
+import { useStaffDenial } from '../../../ui/staff/staff-denial.ts'
 import type { CustomerBilling } from './api.ts'
 import { DiscountDialog } from './DiscountDialog.tsx'
 import { ItemDialog } from './ItemDialog.tsx'
@@ -8,18 +9,22 @@ import { ItemDialog } from './ItemDialog.tsx'
 /** Menu of the discounts, credits and one-off charges that staff can add to an account. */
 export function AdjustmentsMenu({ billing }: { billing: CustomerBilling }) {
   const [asked, setAsked] = useState<'CREDIT' | 'FEE' | 'DISCOUNT' | null>(null)
-  const missingRole = useMissingRoleReason('billing')
+  const denial = useStaffDenial('billing', billing.user.id)
+  const confirmIdentity = useConfirmIdentity()
   const { user, overview } = billing
   const close = () => setAsked(null)
   return (
     <>
-      <Button disabledReason={missingRole} onClick={() => setAsked('CREDIT')}>
+      <Button
+        disabledReason={denial}
+        onClick={() => void confirmIdentity().then((confirmed) => confirmed && setAsked('CREDIT'))}
+      >
         Issue credit
       </Button>
-      <Button disabledReason={missingRole} onClick={() => setAsked('DISCOUNT')}>
+      <Button disabledReason={denial} onClick={() => setAsked('DISCOUNT')}>
         Add discount
       </Button>
-      <Button disabledReason={missingRole} onClick={() => setAsked('FEE')}>
+      <Button disabledReason={denial} onClick={() => setAsked('FEE')}>
         Charge fee
       </Button>
       {asked === 'DISCOUNT' && <DiscountDialog id={user.id} onClose={close} />}

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { PageHeader } from '../../../ui/components/PageHeader.tsx'
 import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import { Crumbs } from '../../../ui/components/Crumbs.tsx'
+import { IdentityGate } from '../../../accounts/portal/proof/IdentityGate.tsx'
 import { fullName } from '../../../accounts/portal/staff/user-name.ts'
 import { customerBilling } from './api.ts'
 import { CustomerCharges } from './CustomerCharges.tsx'
@@ -24,7 +25,7 @@ export function CustomerBillingPage() {
   const billing = useSuspenseQuery(customerBilling(id)).data
   const { tone, label } = STAGE_BADGE[billing.dunning.stage]
   return (
-    <>
+    <IdentityGate>
       <PageHeader
         above={
           <Crumbs>
@@ -46,6 +47,6 @@ export function CustomerBillingPage() {
       <CustomerItems billing={billing} />
       <TransitTerms billing={billing} />
       <Ledger billing={billing} />
-    </>
+    </IdentityGate>
   )
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
 import { Button } from '../../../ui/components/Button.tsx'
 import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
@@ -9,14 +8,13 @@ import { ActionDialog } from './ActionDialog.tsx'
 type Discount = CustomerBilling['discounts'][number]
 
 /** Lists percentage discounts with their times. */
-export function CustomerDiscounts({ discounts }: { discounts: readonly Discount[] }) {
+export function CustomerDiscounts({ discounts, denial }: { discounts: readonly Discount[]; denial: string | null }) {
   const [ended, setEnded] = useState<Discount | null>(null)
-  const missingRole = useMissingRoleReason('billing')
   return (
     <>
       <DataTable
         label="Discounts"
-        columns={columns(missingRole, setEnded)}
+        columns={columns(denial, setEnded)}
         rows={discounts}
         rowKey={(discount) => discount.id}
       />
@@ -44,7 +42,7 @@ const SCOPE = {
 
 const hasEnded = ({ endsAt }: Discount): boolean => endsAt !== null && Date.parse(endsAt) <= Date.now()
 
-const columns = (missingRole: string | null, onEnd: (discount: Discount) => void): readonly Column<Discount>[] => [
+const columns = (denial: string | null, onEnd: (discount: Discount) => void): readonly Column<Discount>[] => [
   { id: 'description', header: 'Discount', cell: (discount) => discount.description },
   { id: 'scope', header: 'On', cell: (discount) => SCOPE[discount.scope] },
   {
@@ -77,7 +75,7 @@ const columns = (missingRole: string | null, onEnd: (discount: Discount) => void
         <Button
           size="sm"
           aria-label={`End ${discount.description}`}
-          disabledReason={missingRole}
+          disabledReason={denial}
           onClick={() => onEnd(discount)}
         >
           End

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
 import { Button } from '../../../ui/components/Button.tsx'
 import { Callout } from '../../../ui/components/Callout.tsx'
 import { Section } from '../../../ui/components/PageHeader.tsx'
 import { StageList, type Stage } from '../../../ui/components/StageList.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
+import { useStaffDenial } from '../../../ui/staff/staff-denial.ts'
 import { DUNNING_STAGES } from '../../states.ts'
 import type { CustomerBilling } from './api.ts'
 import { DunningDialog, type DunningAction } from './DunningDialog.tsx'
@@ -16,7 +16,7 @@ const BEYOND_WARNING = DUNNING_STAGES.indexOf('WARNED')
 /** Shows the dunning stage, how the account got there, and what comes next if nothing is paid. */
 export function CustomerDunning({ billing }: { billing: CustomerBilling }) {
   const [asked, setAsked] = useState<DunningAction | null>(null)
-  const missingRole = useMissingRoleReason('billing')
+  const denial = useStaffDenial('billing', billing.user.id)
   const { dunning, overview } = billing
   const { stage, pause } = dunning
   const overdue = overview.dunning.invoiceId !== null
@@ -28,19 +28,19 @@ export function CustomerDunning({ billing }: { billing: CustomerBilling }) {
       actions={
         <>
           {pause ? (
-            <Button disabledReason={missingRole} onClick={() => setAsked('resume')}>
+            <Button disabledReason={denial} onClick={() => setAsked('resume')}>
               Resume dunning
             </Button>
           ) : (
             <Button
-              disabledReason={missingRole ?? (overdue ? null : 'Nothing is overdue, so there is nothing to pause.')}
+              disabledReason={denial ?? (overdue ? null : 'Nothing is overdue, so there is nothing to pause.')}
               onClick={() => setAsked('pause')}
             >
               Pause dunning
             </Button>
           )}
           <Button
-            disabledReason={missingRole ?? (held ? null : 'This account is not suspended.')}
+            disabledReason={denial ?? (held ? null : 'This account is not suspended.')}
             onClick={() => setAsked('lift')}
           >
             End suspension

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
 import { Button } from '../../../ui/components/Button.tsx'
 import { Confirm } from '../../../ui/components/Confirm.tsx'
 import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
@@ -7,6 +6,7 @@ import { EmptyState } from '../../../ui/components/EmptyState.tsx'
 import { Section } from '../../../ui/components/PageHeader.tsx'
 import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
+import { useStaffDenial } from '../../../ui/staff/staff-denial.ts'
 import { money, type CustomerBilling } from './api.ts'
 import { CustomerDiscounts } from './CustomerDiscounts.tsx'
 import { moneyText } from './money-labels.ts'
@@ -14,14 +14,14 @@ import { moneyText } from './money-labels.ts'
 type Item = CustomerBilling['items'][number]
 
 /** Lists the fees, credits and discounts that staff added. */
-export function CustomerItems({ billing: { items, discounts, overview } }: { billing: CustomerBilling }) {
+export function CustomerItems({ billing: { items, discounts, overview, user } }: { billing: CustomerBilling }) {
   const [cancelled, setCancelled] = useState<Item | null>(null)
-  const missingRole = useMissingRoleReason('billing')
+  const denial = useStaffDenial('billing', user.id)
   return (
     <Section title="Credits, fees and discounts">
       <DataTable
         label="Credits and fees"
-        columns={itemColumns(overview.currency, missingRole, setCancelled)}
+        columns={itemColumns(overview.currency, denial, setCancelled)}
         rows={items}
         rowKey={(item) => item.id}
         empty={
@@ -30,7 +30,7 @@ export function CustomerItems({ billing: { items, discounts, overview } }: { bil
       />
       {discounts.length > 0 && (
         <div className="mt-3">
-          <CustomerDiscounts discounts={discounts} />
+          <CustomerDiscounts discounts={discounts} denial={denial} />
         </div>
       )}
       {cancelled && (
@@ -50,7 +50,7 @@ export function CustomerItems({ billing: { items, discounts, overview } }: { bil
 
 const itemColumns = (
   currency: string,
-  missingRole: string | null,
+  denial: string | null,
   onCancel: (item: Item) => void,
 ): readonly Column<Item>[] => [
   { id: 'description', header: 'For', cell: (item) => item.description },
@@ -76,7 +76,7 @@ const itemColumns = (
         <Button
           size="sm"
           aria-label={`Cancel ${item.description}`}
-          disabledReason={missingRole}
+          disabledReason={denial}
           onClick={() => onCancel(item)}
         >
           Cancel

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
+import { useConfirmIdentity } from '../../../accounts/portal/proof/prove.ts'
 import { EmptyValue } from '../../../ui/components/EmptyValue.tsx'
 import { Button } from '../../../ui/components/Button.tsx'
 import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
@@ -7,6 +7,7 @@ import { EmptyState } from '../../../ui/components/EmptyState.tsx'
 import { Section } from '../../../ui/components/PageHeader.tsx'
 import { StatusBadge, type Tone } from '../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
+import { useStaffDenial } from '../../../ui/staff/staff-denial.ts'
 import { cardName } from '../card-labels.ts'
 import type { Invoice, InvoicePayment } from '../../contract.ts'
 import type { CustomerBilling } from './api.ts'
@@ -24,13 +25,17 @@ interface Row {
 /** Lists every payment attempt and refund, newest first. */
 export function CustomerPayments({ billing }: { billing: CustomerBilling }) {
   const [refunded, setRefunded] = useState<{ payment: InvoicePayment; invoice: Invoice } | null>(null)
-  const missingRole = useMissingRoleReason('billing')
+  const confirmIdentity = useConfirmIdentity()
+  const denial = useStaffDenial('billing', billing.user.id)
   return (
     <Section title="Payments and refunds">
       <DataTable
         label="Payments and refunds"
-        columns={columns(billing.overview.currency, missingRole, (payment, invoice) =>
-          setRefunded({ payment, invoice }),
+        columns={columns(
+          billing.overview.currency,
+          denial,
+          (payment, invoice) =>
+            void confirmIdentity().then((confirmed) => confirmed && setRefunded({ payment, invoice })),
         )}
         rows={rowsOf(billing)}
         rowKey={(row) => row.id}
@@ -77,7 +82,7 @@ function outcomeOf({ payment, refund }: Row) {
 
 const columns = (
   currency: string,
-  missingRole: string | null,
+  denial: string | null,
   onRefund: (payment: InvoicePayment, invoice: Invoice) => void,
 ): readonly Column<Row>[] => [
   { id: 'at', header: 'When', cell: (row) => <Time at={row.at} as="utc-day" /> },
@@ -125,7 +130,7 @@ const columns = (
         <Button
           size="sm"
           aria-label={`Refund the payment of ${invoice.number}`}
-          disabledReason={missingRole ?? refundBlockedReason(payment, invoice)}
+          disabledReason={denial ?? refundBlockedReason(payment, invoice)}
           onClick={() => onRefund(payment, invoice)}
         >
           Refund

@@ -1,9 +1,11 @@
 import { useState } from 'react'
+import { useConfirmIdentity } from '../../../accounts/portal/proof/prove.ts'
 import type { Invoice, StaffInvoice } from '../../contract.ts'
 import { INVOICE_LABELS } from '../../states.ts'
 import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
 import { Button } from '../../../ui/components/Button.tsx'
 import { Confirm } from '../../../ui/components/Confirm.tsx'
+import { useStaffDenial } from '../../../ui/staff/staff-denial.ts'
 import { notify } from '../../../ui/runtime/notifications.ts'
 import { money } from './api.ts'
 import { CollectDialog } from './CollectDialog.tsx'
@@ -14,9 +16,11 @@ const INVOICE_ACTIONS = ['resend', 'collect', 'credit', 'write-off'] as const
 type InvoiceAction = (typeof INVOICE_ACTIONS)[number]
 
 /** The actions of staff on an invoice. A disabled action shows the same reason that the server would give. */
-export function InvoiceActions({ invoice }: { invoice: StaffInvoice }) {
+export function InvoiceActions({ invoice, userId }: { invoice: StaffInvoice; userId: number }) {
   const [asked, setAsked] = useState<InvoiceAction | null>(null)
   const missingRole = useMissingRoleReason('billing')
+  const denial = useStaffDenial('billing', userId)
+  const confirmIdentity = useConfirmIdentity()
   const missingSupport = useMissingRoleReason('support')
   const close = () => setAsked(null)
   return (
@@ -33,12 +37,15 @@ export function InvoiceActions({ invoice }: { invoice: StaffInvoice }) {
       <Button disabledReason={missingRole ?? collectBlockedReason(invoice)} onClick={() => setAsked('collect')}>
         Charge now
       </Button>
-      <Button disabledReason={missingRole ?? creditBlockedReason(invoice)} onClick={() => setAsked('credit')}>
+      <Button
+        disabledReason={denial ?? creditBlockedReason(invoice)}
+        onClick={() => void confirmIdentity().then((confirmed) => confirmed && setAsked('credit'))}
+      >
         Issue credit note
       </Button>
       <Button
         variant="danger"
-        disabledReason={missingRole ?? writeOffBlockedReason(invoice)}
+        disabledReason={denial ?? writeOffBlockedReason(invoice)}
         onClick={() => setAsked('write-off')}
       >
         Write off

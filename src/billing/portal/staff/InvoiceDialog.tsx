@@ -4,6 +4,7 @@ import type { StaffInvoice } from '../../contract.ts'
 import { InvoiceBody, InvoiceFiles } from '../InvoiceBody.tsx'
 import { Dialog } from '../../../ui/components/Dialog.tsx'
 import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
+import { IdentityGate } from '../../../accounts/portal/proof/IdentityGate.tsx'
 import { fullName } from '../../../accounts/portal/staff/user-name.ts'
 import { money } from './api.ts'
 import { InvoiceStatus } from './invoice-columns.tsx'
@@ -46,7 +47,11 @@ function Body({ invoice, user }: { invoice: StaffInvoice; user: Owner }) {
           Credit notes: {moneyText(credited, invoice.currency)} before tax.
         </p>
       )}
-      {isInvoice && <InvoiceActions invoice={invoice} />}
+      {isInvoice && (
+        <IdentityGate>
+          <InvoiceActions invoice={invoice} userId={user.id} />
+        </IdentityGate>
+      )}
     </>
   )
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
 import { Button } from '../../../ui/components/Button.tsx'
 import { Confirm } from '../../../ui/components/Confirm.tsx'
 import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
 import { EmptyState } from '../../../ui/components/EmptyState.tsx'
 import { Section } from '../../../ui/components/PageHeader.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
+import { useStaffDenial } from '../../../ui/staff/staff-denial.ts'
 import { money, type CustomerBilling } from './api.ts'
 import { moneyText } from './money-labels.ts'
 import { TransitTermsDialog } from './TransitTermsDialog.tsx'
@@ -16,19 +16,19 @@ type Contract = CustomerBilling['contracts'][number]
 export function TransitTerms({ billing: { contracts, overview, user } }: { billing: CustomerBilling }) {
   const [agrees, setAgrees] = useState(false)
   const [taken, setTaken] = useState<Contract | null>(null)
-  const missingRole = useMissingRoleReason('billing')
+  const denial = useStaffDenial('billing', user.id)
   return (
     <Section
       title="Custom transit pricing"
       actions={
-        <Button disabledReason={missingRole} onClick={() => setAgrees(true)}>
+        <Button disabledReason={denial} onClick={() => setAgrees(true)}>
           Add custom pricing
         </Button>
       }
     >
       <DataTable
         label="Custom transit pricing"
-        columns={columns(overview.currency, missingRole, setTaken)}
+        columns={columns(overview.currency, denial, setTaken)}
         rows={contracts.toReversed()}
         rowKey={(contract) => contract.id}
         empty={<EmptyState title="Standard pricing">No custom pricing for this customer.</EmptyState>}
@@ -62,7 +62,7 @@ const hasBegun = ({ effectiveFrom }: Contract): boolean => Date.parse(effectiveF
 
 const columns = (
   currency: string,
-  missingRole: string | null,
+  denial: string | null,
   onTake: (contract: Contract) => void,
 ): readonly Column<Contract>[] => [
   { id: 'from', header: 'From', cell: ({ effectiveFrom }) => <Time at={effectiveFrom} as="utc-day" /> },
@@ -95,7 +95,7 @@ const columns = (
         <Button
           size="sm"
           aria-label={`Cancel the custom pricing from ${contract.effectiveFrom.slice(0, 10)}`}
-          disabledReason={missingRole}
+          disabledReason={denial}
           onClick={() => onTake(contract)}
         >
           Cancel

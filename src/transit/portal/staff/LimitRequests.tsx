@@ -10,6 +10,7 @@ import { Form, type FormValues, type Submission } from '../../../ui/components/F
 import { FormFooter } from '../../../ui/components/FormFooter.tsx'
 import { Section } from '../../../ui/components/PageHeader.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
+import { useStaffDenial } from '../../../ui/staff/staff-denial.ts'
 import type { StaffLimitRequest } from '../../contract.ts'
 import { limitRequestClient, limitRequestsToDecide } from './limit-requests-api.ts'
 
@@ -43,20 +44,21 @@ export function LimitRequests() {
             id: 'decide',
             header: '',
             align: 'right',
-            cell: (request) => (
-              <Button
-                size="sm"
-                aria-label={`Decide request of ${request.customer.email}`}
-                onClick={() => setChosen(request)}
-              >
-                Decide
-              </Button>
-            ),
+            cell: (request) => <DecideButton request={request} onClick={() => setChosen(request)} />,
           },
         ]}
       />
       {chosen && <DecideLimit request={chosen} onDone={() => setChosen(null)} />}
     </Section>
+  )
+}
+
+function DecideButton({ request: { customer }, onClick }: { request: StaffLimitRequest; onClick: () => void }) {
+  const denial = useStaffDenial('network', customer.id)
+  return (
+    <Button size="sm" aria-label={`Decide request of ${customer.email}`} disabledReason={denial} onClick={onClick}>
+      Decide
+    </Button>
   )
 }
 

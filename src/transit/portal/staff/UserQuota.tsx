@@ -7,8 +7,8 @@ import { Section } from '../../../ui/components/PageHeader.tsx'
 import { PropertyTable } from '../../../ui/components/PropertyTable.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import { notify } from '../../../ui/runtime/notifications.ts'
-import { useMissingRoleReason } from '../../../ui/runtime/required-role.ts'
 import { FormDialog } from '../../../ui/staff/FormDialog.tsx'
+import { useStaffDenial } from '../../../ui/staff/staff-denial.ts'
 import type { AdminPrefixQuota } from '../../contract.ts'
 import { prefixQuota, staffTransit } from './api.ts'
 
@@ -16,14 +16,14 @@ import { prefixQuota, staffTransit } from './api.ts'
 export function UserQuota({ userId }: { userId: number }) {
   const { data: quota } = useQuery(prefixQuota(userId))
   const [changing, setChanging] = useState(false)
-  const missingRole = useMissingRoleReason('network')
+  const denial = useStaffDenial('network', userId)
   if (!quota) return null
   const { prefixes, openRequests, own } = quota
   return (
     <Section
       title="Prefix quota"
       actions={
-        <Button size="sm" disabledReason={missingRole} onClick={() => setChanging(true)}>
+        <Button size="sm" disabledReason={denial} onClick={() => setChanging(true)}>
           Change quota
         </Button>
       }
