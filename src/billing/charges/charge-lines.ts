@@ -10,7 +10,7 @@ import { discountLines, type Discount } from './discounts.ts'
 import type { ChargeLine } from './line.ts'
 import type { Interval, Period } from './period.ts'
 import { routerCharges } from './router-lines.ts'
-import { transitCharges, type SegmentUsage, type RateSegment } from './transit-lines.ts'
+import { transitCharges, type Invoiced, type SegmentUsage, type RateSegment } from './transit-lines.ts'
 
 export interface CustomerUsage {
   readonly accountId: AccountId
@@ -19,7 +19,7 @@ export interface CustomerUsage {
   readonly prices: PriceList
   /** Usage periods that overlap the period, ordered by router and time. */
   readonly usagePeriods: readonly RouterUsagePeriod[]
-  readonly transit: readonly (RateSegment & { readonly usage: SegmentUsage })[]
+  readonly transit: readonly (RateSegment & { readonly usage: SegmentUsage; readonly invoiced?: Invoiced })[]
   readonly discounts: readonly Discount[]
   readonly items: readonly Item[]
   /** Times when the account was terminated: nothing is charged in them. */

@@ -8,6 +8,7 @@ import { cachedUsage, measureSegments, type UserRateSegment } from '../metering/
 import { readPriceList, type PriceList } from '../prices/price-list.ts'
 import type { CustomerUsage } from './charge-lines.ts'
 import { openPeriod, type Interval } from './period.ts'
+import { finalInvoicesOf } from './reopened.ts'
 import { NO_USAGE, termsIn } from './transit-lines.ts'
 
 export interface UsageQuery {
@@ -58,6 +59,7 @@ export async function readCustomerUsage(db: Db, question: UsageQuery): Promise<M
   const discounts = of(await db.selectFrom('billing_discounts').selectAll().where(among).orderBy('id').execute())
   const pauses = of(await db.selectFrom('billing_pauses').selectAll().where(among).execute())
   const prices = new Map<string, PriceList>()
+  const reopened = await finalInvoicesOf(db, [...customers.values()], { month, until })
 
   const found = new Map<AccountId, CustomerUsage>()
   const concerned = [...new Set([...usagePeriods.keys(), ...contracts.keys(), ...items.keys()])].toSorted(
@@ -71,15 +73,21 @@ export async function readCustomerUsage(db: Db, question: UsageQuery): Promise<M
     const list = prices.get(own) ?? (await readPriceList(db, own))
     prices.set(own, list)
     requireAccountCurrency(usagePeriods.get(accountId) ?? [], own)
+    const invoiced = reopened.get(accountId)
     found.set(accountId, {
       accountId,
       currency: own,
       period,
       prices: list,
       usagePeriods: usagePeriods.get(accountId) ?? [],
-      transit: termsIn(period, (contracts.get(accountId) ?? []).map(contractOf), list).map((segment) => ({
+      transit: termsIn(
+        { from: invoiced ? month.from : period.from, to: period.to },
+        (contracts.get(accountId) ?? []).map(contractOf),
+        list,
+      ).map((segment) => ({
         ...segment,
         usage: NO_USAGE,
+        ...(invoiced && { invoiced: invoiced(segment.subject) }),
       })),
       items: (items.get(accountId) ?? []).map((row) => ({
         id: row.id,

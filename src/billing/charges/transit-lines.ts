@@ -31,6 +31,12 @@ export interface SegmentUsage {
   readonly measured: boolean
 }
 
+/** What final invoices of the same month charged for a segment that continued after all. */
+export interface Invoiced {
+  readonly commit: number
+  readonly overage: number
+}
+
 export const NO_USAGE: SegmentUsage = { bytes: 0, slots: 0, above: 0, measured: false }
 
 /** Returns one segment for each change of the terms in an interval. Contracts must be ordered by time. */
@@ -57,7 +63,7 @@ export function termsIn(interval: Interval, contracts: readonly Contract[], pric
 }
 
 export function transitCharges(
-  segments: readonly (RateSegment & { readonly usage: SegmentUsage })[],
+  segments: readonly (RateSegment & { readonly usage: SegmentUsage; readonly invoiced?: Invoiced })[],
   pauses: readonly { from: Date; to: Date | null }[],
   window: Interval,
   month: Period['month'],
@@ -67,13 +73,21 @@ export function transitCharges(
     // The price list binds only customers who use transit; a contract also those who do not.
     if (!within || (segment.subject.startsWith('list:') && !segment.usage.measured)) return []
     const time = without(within, pauses).map((part) => ({ ...part, weight: 1 }))
-    const commit = commitLine(segment, time, lengthOf(month))
-    const overage = overageLine(segment, time, lengthOf(month))
+    const charged = without({ from: segment.from, to: within.to }, pauses)
+    const { commit, overage } = segment.invoiced ?? { commit: 0, overage: 0 }
     return [
-      ...(commit ? [{ kind: 'COMMIT' as const, lines: [commit], time }] : []),
-      ...(overage ? [{ kind: 'OVERAGE' as const, lines: [overage], time }] : []),
-    ]
+      { kind: 'COMMIT' as const, lines: less(commit, commitLine(segment, charged, lengthOf(month))), time },
+      { kind: 'OVERAGE' as const, lines: less(overage, overageLine(segment, charged, lengthOf(month))), time },
+    ].filter(({ lines }) => lines.length > 0)
   })
+}
+
+/** Never less than nothing: what a final invoice charged is not paid back. */
+function less(invoiced: number, line: ChargeLine | null): ChargeLine[] {
+  if (line === null || line.amount <= invoiced) return []
+  if (invoiced === 0) return [line]
+  const description = 'IP transit, charged by the final invoice of this month'
+  return [line, { ...line, description, quantity: 1, unit: '', unitPrice: -invoiced, amount: -invoiced, evidence: {} }]
 }
 
 const coveredBy = (time: readonly Interval[]): number => time.reduce((sum, part) => sum + lengthOf(part), 0)

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
+import type { UserId } from '../../kernel/ids.ts'
 import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../platform/audit.ts'
-import { monthOf } from '../charges/period.ts'
+import { monthOf, type Interval } from '../charges/period.ts'
 import type { Invoice } from '../contract.ts'
 import { changeAddress } from '../customers/customers.ts'
 import { changeSettings } from '../settings.ts'
@@ -114,5 +116,84 @@ describe('an account is closed', () => {
     await testApp.addCard(userId)
     await work('charges')
     expect(await obstacle()).toBeNull()
+  })
+})
+
+describe('a month with a final invoice', () => {
+  const OVERAGE_PRICE = 100
+  /** Carries a full gigabit for this many days from a day of the month, on a router of its own. */
+  async function carry(month: Interval, firstDay: number, days: number) {
+    const startedAt = new Date(+month.from + firstDay * 86_400_000)
+    const endedAt = new Date(+startedAt + days * 86_400_000)
+    const routerId = await addUsagePeriod(db, userId, { startedAt, endedAt, hourlyPrice: 0, monthlyPrice: 0 })
+    await sql`insert into router_slots (router_id, account_id, slot, seconds, rx_bytes, tx_bytes)
+      select ${routerId}, ${accountIdOf(userId)}, ${startedAt}::timestamptz + n * interval '5 minutes', 300, 37500000000, 0
+        from generate_series(0, ${days * 288 - 1}) n`.execute(db)
+    clock.set(endedAt)
+  }
+  async function agreedMonth(): Promise<Interval> {
+    const month = monthOf(new Date(Date.UTC(2028, months++, 15)))
+    clock.set(month.from)
+    const effectiveFrom = month.from.toISOString().slice(0, 10)
+    const terms = { effectiveFrom, commitBps: 0, commitPrice: 0, overagePrice: OVERAGE_PRICE }
+    expect((await call('POST', `/api/admin/users/${userId}/transit_contracts`, '1s', terms)).statusCode).toBe(201)
+    return month
+  }
+  const subtotals = async () =>
+    (await call('GET', '/api/invoices', userId)).json<Invoice[]>().map(({ reason, subtotal }) => [reason, subtotal])
+
+  test('costs as much as one without, if the customer goes on', async () => {
+    const month = await agreedMonth()
+    await carry(month, 0, 10)
+    const first = (await final()).invoice!.subtotal
+    expect(first).toBeLessThan(40_000)
+    await carry(month, 10, 1)
+    await testApp.billMonth(month)
+    expect(await subtotals()).toEqual([
+      ['MONTHLY', 1000 * OVERAGE_PRICE - first],
+      ['CLOSING', first],
+    ])
+  })
+
+  test('costs as much as one without, if the account is not closed', async () => {
+    const month = await agreedMonth()
+    await carry(month, 0, 10)
+    const first = (await final()).invoice!.subtotal
+    await testApp.billMonth(month)
+    expect(await subtotals()).toEqual([
+      ['MONTHLY', 1000 * OVERAGE_PRICE - first],
+      ['CLOSING', first],
+    ])
+  })
+
+  test('costs as much as one without, however many were asked for', async () => {
+    const month = await agreedMonth()
+    for (const day of [0, 2, 4, 6, 8]) {
+      await carry(month, day, 2)
+      expect((await final()).invoice).not.toBeNull()
+    }
+    await testApp.billMonth(month)
+    expect((await subtotals()).reduce((sum, [, subtotal]) => sum + Number(subtotal), 0)).toBe(1000 * OVERAGE_PRICE)
+  })
+
+  test('pays nothing back when the whole month would have cost less', async () => {
+    const month = await agreedMonth()
+    await carry(month, 0, 1)
+    const first = (await final()).invoice!.subtotal
+    await testApp.billMonth(month)
+    expect(await subtotals()).toEqual([['CLOSING', first]])
+  })
+
+  test('costs no more once the account is closed', async () => {
+    const month = await agreedMonth()
+    await carry(month, 0, 10)
+    const first = (await final()).invoice!.subtotal
+    await db
+      .updateTable('users')
+      .set({ closed_at: clock.now() })
+      .where('id', '=', userId as UserId)
+      .execute()
+    await testApp.billMonth(month)
+    expect(await subtotals()).toEqual([['CLOSING', first]])
   })
 })

@@ -42,6 +42,10 @@ function AskForFinalInvoice({ onClose }: { onClose: () => void }) {
       <Form onSubmit={ask} explain={explainFailure} label="Final invoice">
         <ul className="list-disc space-y-1 pl-5 text-sm">
           <li>This month’s charges so far are invoiced now and charged to your default card.</li>
+          <li>
+            Close your account before the month ends. Otherwise IP transit is charged for the whole month, less this
+            invoice.
+          </li>
           <li>Delete your routers first. They are billed while they exist.</li>
         </ul>
         <FormFooter onCancel={onClose}>Request it</FormFooter>
