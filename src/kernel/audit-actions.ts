@@ -76,6 +76,7 @@ export const AUDIT_ACTIONS = {
     'router.crashed',
     'router.guest_shutdown',
     'router.found_stopped',
+    'router.silent_stopped',
     'router.configuration_refused',
     'router.own_files_refused',
     'router.suspended',

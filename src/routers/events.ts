@@ -22,6 +22,7 @@ export type RouterEvent =
   | 'router.crashed'
   | 'router.guest_shutdown'
   | 'router.found_stopped'
+  | 'router.silent_stopped'
   | 'router.configuration_refused'
   | 'router.own_files_refused'
   | 'router.suspended'

@@ -7,6 +7,7 @@ import { recordRouterEvent } from './events.ts'
 import type { Step } from './next-step.ts'
 import { applyDesiredState, updateObserved } from './observe.ts'
 import type { RouterRow } from './queries.ts'
+import { setDesiredState } from './router-commands.ts'
 
 /** True for errors that say nothing about the router: the hypervisor or the guest could not be asked just now. */
 export const isPassing = (error: HypervisorError): boolean =>
@@ -61,5 +62,16 @@ export async function recordSilence(db: Db, row: RouterRow, minutes: number): Pr
   await inTransaction(db, async (transaction) => {
     await updateObserved(transaction, row, { failure, failure_detail: 'greet: agent-silent' })
     await recordRouterEvent(transaction, SYSTEM, row, 'router.failed', { reason: failure })
+  })
+}
+
+/** Powers off a router that is not charged because it never answered: otherwise it would run for nothing. */
+export async function stopSilent(db: Db, row: RouterRow, minutes: number, now: Date): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    if (!(await applyDesiredState(transaction, row))) return
+    const change = { desired_state: 'stopped', stop_mode: 'force', task: null, task_phase: null } as const
+    await setDesiredState(transaction, row.id, change, now)
+    const reason = `it did not answer for ${minutes} minutes. Start it to try again`
+    await recordRouterEvent(transaction, SYSTEM, row, 'router.silent_stopped', { reason })
   })
 }

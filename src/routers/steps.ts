@@ -9,12 +9,12 @@ import { inTransaction, type Db } from '../platform/db/index.ts'
 import type { RouterPricing } from './deps.ts'
 import type { DesiredMachine } from './desired-machine.ts'
 import { recordRouterEvent } from './events.ts'
-import { recordSilence } from './failures.ts'
+import { recordSilence, stopSilent } from './failures.ts'
 import { pushBirdConf } from './guest-push.ts'
 import type { Step } from './next-step.ts'
 import { updateObserved, updateIfUnchanged } from './observe.ts'
 import type { RouterRow } from './queries.ts'
-import { openUsagePeriod } from './usage-periods.ts'
+import { hasUsagePeriod, openUsagePeriod } from './usage-periods.ts'
 import { isOff } from './states.ts'
 
 /** How often to poll what is in progress. Events of the hypervisor usually come first. */
@@ -23,6 +23,8 @@ const POLL_AGAIN_MS = 1_000
 const SHUTDOWN_MS = 90_000
 /** Ten times what the appliance needs under emulation. */
 const BOOT_MS = 3 * 60_000
+/** Time to look at the console. After it a router that nobody pays for is powered off. */
+const UNPAID_MS = 30 * 60_000
 /** The pause before the owner's files that did not load are tried again. */
 const OWN_FILES_RETRY_MS = 60_000
 
@@ -179,8 +181,16 @@ async function awaitAgent(row: RouterRow, { db, hypervisor, now, pricing }: Step
     await hypervisor.guest(row.uuid).ping()
   } catch (error) {
     if (!(error instanceof HypervisorError && error.kind === 'agent-silent')) throw error
-    if (row.started_at === null) await updateObserved(db, row, { started_at: now() })
-    else if (now().getTime() - row.started_at.getTime() > BOOT_MS) await recordSilence(db, row, BOOT_MS / 60_000)
+    if (row.started_at === null) {
+      await updateObserved(db, row, { started_at: now() })
+      return POLL_AGAIN_MS
+    }
+    const silent = now().getTime() - row.started_at.getTime()
+    if (silent > UNPAID_MS && !(await hasUsagePeriod(db, row.id))) {
+      await stopSilent(db, row, UNPAID_MS / 60_000, now())
+      return 'again'
+    }
+    if (silent > BOOT_MS) await recordSilence(db, row, BOOT_MS / 60_000)
     return POLL_AGAIN_MS
   }
   const at = now()

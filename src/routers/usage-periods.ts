@@ -49,6 +49,17 @@ export async function openUsagePeriod(db: Db, router: OpenUsagePeriod, at: Date)
     .execute()
 }
 
+/** Returns whether the router is charged for. */
+export async function hasUsagePeriod(db: Db, routerId: number): Promise<boolean> {
+  const open = await db
+    .selectFrom('router_usage_periods')
+    .select('id')
+    .where('router_id', '=', routerId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return open !== undefined
+}
+
 /** Returns whether one was open. */
 export async function closeUsagePeriod(db: Db, routerId: number, at: Date): Promise<boolean> {
   const closed = await db

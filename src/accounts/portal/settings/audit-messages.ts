@@ -145,6 +145,7 @@ const NETWORK: Readonly<Record<string, EventMessage>> = {
   'router.crashed': (data) => `${router(data)} crashed and was restarted`,
   'router.guest_shutdown': (data) => `${router(data)} was shut down from its operating system`,
   'router.found_stopped': (data) => `${router(data)} was found off and is being started`,
+  'router.silent_stopped': (data) => `${router(data)} was powered off${because(data)}`,
   'router.configuration_refused': (data) => `${router(data)} rejected its configuration${because(data)}`,
   'router.own_files_refused': (data) => `${router(data)} runs without the files in /data/bird.d${because(data)}`,
   'router.suspended': (data) => `${router(data)} was suspended`,

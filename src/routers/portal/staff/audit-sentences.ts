@@ -17,6 +17,7 @@ export const ROUTERS_SENTENCES: AuditSentences<AuditActionOf<'routers'>> = {
   'router.crashed': 'restarted {it} after a crash',
   'router.guest_shutdown': 'saw {it} shut down from its operating system',
   'router.found_stopped': 'found {it} off and is starting it',
+  'router.silent_stopped': 'powered {it} off, which never answered',
   'router.configuration_refused': 'saw {it} reject its configuration',
   'router.own_files_refused': 'saw {it} reject the files in /data/bird.d',
   'router.suspended': 'suspended {it}',
