@@ -34,7 +34,7 @@ export const FAULTS: readonly Fault[] = [
     ['300_000_000n * BigInt(month)', '300_000n * BigInt(month)'],
     ['contracts.findLast((one) => one.from <= part.from)', 'contracts.findLast((one) => one.from < part.from)'],
     [`segment.subject.startsWith('list:') && !segment.usage.measured`, '!segment.usage.measured'],
-    ['const time = without(within, pauses)', 'const time = without(within, [])'],
+    ['to: within.to }, pauses)', 'to: within.to }, [])'],
     ['BigInt(terms.commitPrice) * BigInt(covered), BigInt(month)', 'BigInt(terms.commitPrice), 1n'],
   ),
   ...inFile(

@@ -1,6 +1,7 @@
 /** The calls of billing, routers, transit and webhooks: see testing-calls.ts. */
 import { sql } from 'kysely'
 import { changeMailPreferences } from '../../accounts/emails/mail-preferences.ts'
+import { finalInvoicesOf } from '../../billing/charges/reopened.ts'
 import { changeAddress } from '../../billing/customers/customers.ts'
 import { viewDunning } from '../../billing/dunning/history.ts'
 import { liftSuspension, pausedUntil, pauseDunning, resumeDunning } from '../../billing/dunning/holds.ts'
@@ -45,6 +46,8 @@ import { call, type Call, type CallContext } from './testing-calls.ts'
 
 const DAY_MS = 86_400_000
 const dayAhead = ({ now }: CallContext): string => new Date(now.getTime() + 5 * DAY_MS).toISOString().slice(0, 10)
+
+const monthAround = (now: Date) => ({ from: new Date(+now - 15 * DAY_MS), to: new Date(+now + 15 * DAY_MS) })
 
 /** The code retries until another customer's card is free: one attempt is enough here. */
 class AskedAgain extends Error {}
@@ -155,6 +158,23 @@ export const SERVICE_CALLS: readonly Call[] = [
         db,
       )
     },
+  ),
+  ...(['before', 'at'] as const).map((when) =>
+    call(
+      `read the final invoices of an account that goes on, ${when} the end of its month`,
+      ({ db, b, now }) => {
+        const month = monthAround(now)
+        return finalInvoicesOf(db, [{ account_id: b.account, billed_until: new Date(+now - 1_200_000) }], {
+          month,
+          until: when === 'at' ? month.to : now,
+        })
+      },
+      async ({ db, now }) => {
+        const { from, to } = monthAround(now)
+        await sql`update invoices set reason = 'CLOSING', period_start = ${from}, period_end = ${to}`.execute(db)
+        await sql`update invoice_lines set kind = 'OVERAGE'`.execute(db)
+      },
+    ),
   ),
   call(
     'read what was measured',
