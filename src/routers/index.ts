@@ -79,6 +79,7 @@ export { addSite } from './inventory/sites.ts'
 export { offeredPlans, planUse, setPlanPrice, type OfferedPlan } from './inventory/plan-prices.ts'
 export { routerUsagePeriods, type RouterUsagePeriod } from './usage-periods.ts'
 export { trafficSlots, type TrafficSlot } from './metrics/series.ts'
+export { accountsWithTraffic } from './metrics/accounts-with-traffic.ts'
 export { busiestSlots, type SlotAnswer, type SlotQuestion } from './metrics/busiest.ts'
 export { rankTraffic, type Traffic } from './metrics/rank-traffic.ts'
 export {

@@ -2,14 +2,14 @@
 import type { AccountId } from '../../kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
-import { routerUsagePeriods, type RouterUsagePeriod } from '../../routers/index.ts'
+import { accountsWithTraffic, routerUsagePeriods, type RouterUsagePeriod } from '../../routers/index.ts'
 import { contractOf } from '../metering/contracts.ts'
 import { cachedUsage, measureSegments, type UserRateSegment } from '../metering/usage.ts'
 import { readPriceList, type PriceList } from '../prices/price-list.ts'
 import type { CustomerUsage } from './charge-lines.ts'
 import { openPeriod, type Interval } from './period.ts'
 import { finalInvoicesOf } from './reopened.ts'
-import { NO_USAGE, termsIn } from './transit-lines.ts'
+import { NO_USAGE, termsIn, type SegmentUsage } from './transit-lines.ts'
 
 export interface UsageQuery {
   /** Null means all users. */
@@ -62,7 +62,8 @@ export async function readCustomerUsage(db: Db, question: UsageQuery): Promise<M
   const reopened = await finalInvoicesOf(db, [...customers.values()], { month, until })
 
   const found = new Map<AccountId, CustomerUsage>()
-  const concerned = [...new Set([...usagePeriods.keys(), ...contracts.keys(), ...items.keys()])].toSorted(
+  const carried = await accountsWithTraffic(db, users, month)
+  const concerned = [...new Set([...usagePeriods.keys(), ...contracts.keys(), ...items.keys(), ...carried])].toSorted(
     (a, b) => a - b,
   )
   for (const accountId of concerned) {
@@ -123,11 +124,21 @@ async function withUsage(
   const measured =
     usage === 'fresh' ? await measureSegments(db, segments, until) : await cachedUsage(db, segments, month.from)
   const byUser = Map.groupBy(
-    segments.map((segment, index) => ({ ...segment, usage: measured[index]! })),
+    segments.map((segment, index) => ({
+      ...segment,
+      usage: withoutNoise(facts.get(segment.accountId)!, measured[index]!),
+    })),
     (segment) => segment.accountId,
   )
   return new Map([...facts].map(([accountId, own]) => [accountId, { ...own, transit: byUser.get(accountId) ?? [] }]))
 }
+
+/**
+ * A router that never answered was not delivered. What its boot sent does not bind its owner to the price list; traffic
+ * at the percentile does.
+ */
+const withoutNoise = ({ usagePeriods }: CustomerUsage, usage: SegmentUsage): SegmentUsage =>
+  usagePeriods.length === 0 && usage.bytes === 0 ? { ...usage, measured: false } : usage
 
 /**
  * Throws if a usage period is in another currency. Orders cannot cause that, and mixing currencies would be worse

@@ -9,6 +9,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { SYSTEM } from '../../platform/audit.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
+import { accountsWithTraffic } from '../../routers/index.ts'
 import { chargeLines } from '../charges/charge-lines.ts'
 import { readCustomerUsage } from '../charges/inputs.ts'
 import { HOUR_MS, monthOf, type Interval } from '../charges/period.ts'
@@ -102,7 +103,8 @@ async function usersAfter(db: Db, month: Interval, reached: number, limit: numbe
       where account_id > ${reached} and billed < amount and cancelled_at is null and effective_at < ${month.to}
       order by account_id limit ${limit})
     order by account_id limit ${limit}`.execute(db)
-  return rows.map((row) => row.account_id)
+  const carried = (await accountsWithTraffic(db, null, month)).filter((accountId) => accountId > reached)
+  return [...new Set([...rows.map((row) => row.account_id), ...carried])].toSorted((a, b) => a - b).slice(0, limit)
 }
 
 async function billUsers(db: Db, users: readonly AccountId[], month: Interval, now: Date): Promise<number> {

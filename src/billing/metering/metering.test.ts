@@ -1,9 +1,11 @@
 import { accountIdOf } from '../../platform/db/testing.ts'
+import { sql } from 'kysely'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { busiestSlots } from '../../routers/index.ts'
 import { addPayer, addSlot, addUsagePeriod, createBillingTestApp } from '../testing/test-app.ts'
-import type { TransitUsageToDate } from '../contract.ts'
+import { monthOf } from '../charges/period.ts'
+import type { Invoice, TransitUsageToDate } from '../contract.ts'
 import { billedRank } from './percentile.ts'
 import { measureSegments } from './usage.ts'
 
@@ -121,5 +123,38 @@ describe('the percentile', () => {
     expect((await call('GET', '/api/billing/transit/samples.csv', otherUser)).body).not.toContain('5000000')
     expect((await testApp.app.inject({ url: '/api/billing/transit/samples.csv' })).statusCode).toBe(401)
     expect((await call('GET', '/api/billing/transit?month=2026-13', userId)).statusCode).toBe(422)
+  })
+})
+
+describe('traffic of a router that never answered', () => {
+  const setPrice = () =>
+    call('POST', '/api/admin/prices', staff, {
+      product: 'transit',
+      effectiveFrom: '2026-05-01T00:00:00.000Z',
+      monthlyPrice: 5000,
+      transit: { commitBps: 0, overagePrice: 100, direction: 'MAX' },
+    })
+  /** Full gigabits of this many hours, from the first of May. */
+  const carry = (userId: number, hours: number) =>
+    sql`insert into router_slots (router_id, account_id, slot, seconds, rx_bytes, tx_bytes)
+      select ${700_000 + userId}, ${accountIdOf(userId)}, '2026-05-01'::timestamptz + n * interval '5 minutes', 300, 37500000000, 0
+        from generate_series(0, ${hours * 12 - 1}) n`.execute(db)
+  const invoiced = async (userId: number) =>
+    (await call('GET', '/api/invoices', userId))
+      .json<Invoice[]>()
+      .flatMap(({ lines }) => lines.map(({ kind, amount }) => [kind, amount]))
+
+  test('is charged by the price list beyond the free slots, and not for what a boot sends', async () => {
+    const price = await setPrice()
+    expect(price.statusCode, price.body).toBe(201)
+    const [booted, carried] = [await addPayer(db), await addPayer(db)]
+    await carry(booted, 1)
+    await carry(carried, 48)
+    await testApp.billMonth(monthOf(new Date('2026-05-01T00:00:00Z')))
+    expect(await invoiced(carried)).toEqual([
+      ['COMMIT', 5000],
+      ['OVERAGE', 100_000],
+    ])
+    expect(await invoiced(booted)).toEqual([])
   })
 })

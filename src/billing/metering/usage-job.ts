@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
+import { accountsWithTraffic } from '../../routers/index.ts'
 import { readCustomerUsage } from '../charges/inputs.ts'
 import { monthOf } from '../charges/period.ts'
 import { readSettings } from '../settings.ts'
@@ -24,12 +25,13 @@ export function usageReconciler({ db, clock }: { db: Db; clock: Clock }): Reconc
     async due() {
       const now = clock.now()
       const month = monthOf(now)
+      const carried = await accountsWithTraffic(db, null, month)
       const { rows } = await sql<{ account_id: AccountId }>`
-        select span.account_id from router_usage_periods span
-          left join transit_usage kept on kept.account_id = span.account_id and kept.period_start = ${month.from}
-        where (span.ended_at is null or span.ended_at > ${month.from})
-          and (kept.measured_at is null or kept.measured_at < ${new Date(now.getTime() - FRESH_FOR_MS)})
-        group by span.account_id, kept.measured_at
+        select used.account_id from (
+            select account_id from router_usage_periods where ended_at is null or ended_at > ${month.from}
+            union select unnest(${carried}::int[])) used
+          left join transit_usage kept on kept.account_id = used.account_id and kept.period_start = ${month.from}
+        where kept.measured_at is null or kept.measured_at < ${new Date(now.getTime() - FRESH_FOR_MS)}
         order by kept.measured_at nulls first limit 300`.execute(db)
       return rows.map((row) => row.account_id)
     },
