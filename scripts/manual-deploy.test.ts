@@ -124,20 +124,19 @@ test('the example for caddy hides and drops what the example for nginx does', ()
 const VERIFY_LACKS = lacking('systemd-analyze')
 
 const UNITS = [
-  ['longhaul', 'all'],
-  ['longhaul', 'web'],
-  ['longhaul', 'worker'],
-  ['longhaul-agent', 'hypervisor'],
-  ['longhaul-agent', 'edge'],
+  ['longhaul', 'all', 'network.conf'],
+  ['longhaul', 'web', ''],
+  ['longhaul', 'worker', 'network.conf'],
+  ['longhaul-agent', 'hypervisor', 'groups.conf'],
+  ['longhaul-agent', 'edge', 'groups.conf'],
 ] as const
 
-/** Copies a unit with its drop-ins. The program that the unit names is that of this clone. */
-function copyUnit(program: string, role: string): string {
+/** Copies a unit with its drop-in. The program that the unit names is that of this clone. */
+function copyUnit(program: string, role: string, dropIn: string): string {
   const at = mkdtempSync(path.join(folder, 'units-'))
   const unit = path.join(at, `${program}@${role}.service`)
   writeFileSync(unit, read(`deploy/${program}@.service`).replaceAll('/opt/longhaul', ROOT))
-  const dropIns = path.join(ROOT, `deploy/${program}@${role}.service.d`)
-  if (existsSync(dropIns)) cpSync(dropIns, `${unit}.d`, { recursive: true })
+  if (dropIn) cpSync(path.join(ROOT, `deploy/${program}@${role}.service.d`, dropIn), path.join(`${unit}.d`, dropIn))
   return unit
 }
 
@@ -148,9 +147,34 @@ function copyBackup(): string {
   return at
 }
 
-test.skipIf(VERIFY_LACKS !== '').each(UNITS)(`systemd takes the unit %s@%s${VERIFY_LACKS}`, (program, role) => {
-  const unit = copyUnit(program, role)
-  expect(() => run(find('systemd-analyze')!, 'verify', '--man=no', unit)).not.toThrow()
+test.skipIf(VERIFY_LACKS !== '').each([...UNITS, ['longhaul-agent', 'edge', 'openbgpd.conf'] as const])(
+  `systemd takes the unit %s@%s with the drop-in "%s"${VERIFY_LACKS}`,
+  (program, role, dropIn) => {
+    const unit = copyUnit(program, role, dropIn)
+    expect(() => run(find('systemd-analyze')!, 'verify', '--man=no', unit)).not.toThrow()
+  },
+)
+
+/** Returns what the agent's unit and a drop-in set: the later line adds to a list, and an empty one empties it. */
+const agentSetting = (name: string, dropIn: string): readonly string[] =>
+  [...`${read('deploy/longhaul-agent@.service')}\n${read(dropIn)}`.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))]
+    .map(([, value = '']) => value)
+    .reduce<string[]>((before, value) => (value === '' ? [] : [...before, ...value.split(' ')]), [])
+
+test.each([
+  ['bird', 'groups.conf'],
+  ['openbgpd', 'openbgpd.conf'],
+])('the agent of an edge may write to the directory that the manual gives to %s', (daemon, dropIn) => {
+  const [, directory = ''] = new RegExp(`EDGE_DIRECTORY=(/etc/${daemon}/[\\w/]+)`).exec(read('docs/edge.md')) ?? []
+  expect(agentSetting('ReadWritePaths', `deploy/longhaul-agent@edge.service.d/${dropIn}`)).toContain(`-${directory}`)
+})
+
+test('the agent of an OpenBGPD can open its control socket, leaves its watchdog running and needs no BIRD', () => {
+  const setting = (name: string) => agentSetting(name, 'deploy/longhaul-agent@edge.service.d/openbgpd.conf')
+  expect(setting('User').at(-1)).toBe('root')
+  expect(setting('KillMode').at(-1)).toBe('process')
+  // Emptied again after groups.conf, which comes before it by name.
+  expect(read('deploy/longhaul-agent@edge.service.d/openbgpd.conf')).toMatch(/^SupplementaryGroups=$/m)
 })
 
 test.skipIf(VERIFY_LACKS !== '')(`systemd takes the timer of the nightly backup${VERIFY_LACKS}`, () => {
@@ -163,7 +187,7 @@ const EXPOSURE = '--threshold=22'
 
 test.skipIf(VERIFY_LACKS !== '')(`systemd finds no unit exposed${VERIFY_LACKS}`, { timeout: 60_000 }, () => {
   const units = [
-    ...UNITS.map(([program, role]) => copyUnit(program, role)),
+    ...UNITS.map(([program, role, dropIn]) => copyUnit(program, role, dropIn)),
     path.join(copyBackup(), 'longhaul-backup.service'),
   ]
   for (const unit of units)
@@ -198,17 +222,19 @@ test.skipIf(PROMTOOL_LACKS !== '')(`Prometheus takes the alert rules${PROMTOOL_L
   expect(() => run(find('promtool')!, 'check', 'rules', path.join(ROOT, 'deploy/prometheus-alerts.yml'))).not.toThrow()
 })
 
-const BIRD_UNIT = ['/lib/systemd/system/bird.service', '/usr/lib/systemd/system/bird.service'].find(existsSync)
-const DROP_IN_LACKS = VERIFY_LACKS || (BIRD_UNIT ? '' : ' (skipped: bird2 is not installed)')
+describe.each(['bird', 'openbgpd'])('the unit of %s', (daemon) => {
+  const unit = `/lib/systemd/system/${daemon}.service`
+  const lacks = VERIFY_LACKS || (existsSync(unit) ? '' : ` (skipped: ${daemon} is not installed)`)
 
-test.skipIf(DROP_IN_LACKS !== '')(`systemd takes the unit of BIRD with our drop-in${DROP_IN_LACKS}`, () => {
-  const at = path.join(folder, 'bird-unit')
-  mkdirSync(path.join(at, 'bird.service.d'), { recursive: true })
-  cpSync(BIRD_UNIT!, path.join(at, 'bird.service'))
-  const dropIn = read('deploy/bird.service.d/longhaul.conf').replaceAll('/opt/longhaul', ROOT)
-  writeFileSync(path.join(at, 'bird.service.d/longhaul.conf'), dropIn)
-  const verify = ['verify', '--man=no', path.join(at, 'bird.service')]
-  expect(run(find('systemd-analyze')!, ...verify)).toBe('')
+  test.skipIf(lacks !== '')(`is taken by systemd with our drop-in${lacks}`, () => {
+    const at = path.join(folder, `${daemon}-unit`)
+    mkdirSync(path.join(at, `${daemon}.service.d`), { recursive: true })
+    cpSync(unit, path.join(at, `${daemon}.service`))
+    const dropIn = read(`deploy/${daemon}.service.d/longhaul.conf`).replaceAll('/opt/longhaul', ROOT)
+    writeFileSync(path.join(at, `${daemon}.service.d/longhaul.conf`), dropIn)
+    const verify = ['verify', '--man=no', path.join(at, `${daemon}.service`)]
+    expect(run(find('systemd-analyze')!, ...verify)).toBe('')
+  })
 })
 
 const SYSUSERS_LACKS = lacking('systemd-sysusers') || lacking('systemd-tmpfiles')

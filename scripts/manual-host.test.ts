@@ -22,7 +22,14 @@ import { openPrivateRoot, privateRootLacks, type PrivateRoot } from './manual/pr
 import { ensurePortal } from './portal.ts'
 
 const system = await findSystemPostgres()
-const REQUIRED = ['/usr/bin/sudo', '/usr/bin/git', '/usr/bin/npm', '/usr/bin/systemd-sysusers', '/usr/sbin/bird']
+const REQUIRED = [
+  '/usr/bin/sudo',
+  '/usr/bin/git',
+  '/usr/bin/npm',
+  '/usr/bin/systemd-sysusers',
+  '/usr/sbin/bird',
+  '/usr/sbin/bgpd',
+]
 const missing = REQUIRED.filter((file) => !existsSync(file))
 const LACKS =
   privateRootLacks(ROOT) ||
@@ -95,6 +102,16 @@ describe.skipIf(LACKS !== '')(`the commands for a machine${LACKS}`, { timeout: 2
     expect(await root.run('ls /etc/bird/longhaul/live')).toContain('policy.conf')
     // BIRD writes there, and the portal and an agent read it through the group.
     expect(await root.run('stat --format "%a %U %G" /var/log/bird')).toBe('750 bird bird\n')
+  })
+
+  test('prepare the directory of an OpenBGPD before it starts', async () => {
+    await root.run(`cd /opt/longhaul\n${block('docs/edge.md: install -d -o root')}`)
+    expect(await root.run('stat --format "%a %U %G" /etc/openbgpd/longhaul')).toBe('2750 root _openbgpd\n')
+    const [, command = ''] =
+      /^ExecStartPre=\+(.+)$/m.exec(await root.run('cat /etc/systemd/system/openbgpd.service.d/longhaul.conf')) ?? []
+    await root.run(`sed 's#^EDGE=.*#EDGE=openbgpd#; s#^EDGE_DIRECTORY=.*#EDGE_DIRECTORY=/etc/openbgpd/longhaul#' \
+      -i /etc/longhaul/agent-edge.env && ${command}`)
+    expect(await root.run('ls /etc/openbgpd/longhaul/live')).toContain('policy.conf')
   })
 
   test('try every service that the settings name', async () => {

@@ -39,6 +39,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operate.md: cd /opt/longhaul': HOST,
   'docs/operate.md: systemctl stop': HOST,
   'docs/edge.md: install -m 0600': HOST,
+  'docs/edge.md: install -d -o root': HOST,
   'docs/first-steps.md: alias longhaul': HOST,
   'docs/first-steps.md: longhaul config check': HOST,
 }
