@@ -129,8 +129,21 @@ describe.skipIf(LACKS !== '')(`the commands for a machine${LACKS}`, { timeout: 2
   })
 
   test('replace the release', async () => {
-    await root.run(block('docs/operate.md: cd /opt/longhaul').replace('<release>', RELEASE))
+    const upgrade = block('docs/operate.md: cd /opt/longhaul')
+    const units = ['longhaul@', 'longhaul-agent@', 'longhaul-backup'].map(
+      (name) => `/etc/systemd/system/${name}.service`,
+    )
+    const files = [...units, '/usr/lib/sysusers.d/longhaul.conf']
+    await root.run(`for file in ${files.join(' ')}; do echo '# old' >> $file; done`)
+    const birdUnit = '/etc/systemd/system/bird.service.d/longhaul.conf'
+    await root.run(`sed -i 's/ 64500 / 64501 /' ${birdUnit}`)
+    await root.run(upgrade.replace('<release>', RELEASE))
     expect(await root.run('git -C /opt/longhaul describe --tags')).toBe(`${RELEASE}\n`)
+    expect(await root.run(`! grep --files-with-matches '# old' ${files.join(' ')}`)).toBe('')
+    // The operator's AS number is in it.
+    expect(await root.run(`cat ${birdUnit}`)).toContain(' 64501 ')
+    for (const unit of units.filter((name) => name.includes('@')))
+      expect(upgrade).toMatch(new RegExp(`^systemctl restart .*'${path.basename(unit, '.service')}\\*'`, 'm'))
   })
 
   test('give the agents of a host their own user', async () => {
