@@ -25,10 +25,11 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/edge.md: # Globals, sets': 'src/drivers/edge/openbgpd/render.test.ts',
   'docs/first-steps.md: longhaul site add': 'src/cli/first-steps.test.ts',
   'docs/first-steps.md: longhaul backup': 'src/cli/backup/backup.test.ts',
-  'docs/operate.md: bin/longhaul --env /etc/longhaul/owner.env database prepare': 'src/cli/first-steps.test.ts',
-  'docs/operate.md: bin/longhaul audit verify': 'src/cli/cli.test.ts',
-  'docs/operate.md: bin/longhaul backup': 'src/cli/backup/backup.test.ts',
-  'docs/operate.md: bin/longhaul keys new': 'src/cli/keys/keys.test.ts',
+  'docs/operate.md: /opt/longhaul/bin/longhaul --env /etc/longhaul/owner.env database prepare':
+    'src/cli/first-steps.test.ts',
+  'docs/operate.md: longhaul audit verify': 'src/cli/cli.test.ts',
+  'docs/operate.md: longhaul backup': 'src/cli/backup/backup.test.ts',
+  'docs/operate.md: longhaul keys new': 'src/cli/keys/keys.test.ts',
   'docs/operate.md: tar --create': 'scripts/manual.test.ts',
   'docs/api.md: export LONGHAUL_URL': 'scripts/manual.test.ts',
   'docs/operate.md: scrape_configs:': 'scripts/manual-deploy.test.ts',
@@ -87,6 +88,13 @@ test('every command of the shell that the documentation names exists', () => {
   expect(named.length).toBeGreaterThan(20)
   for (const words of named)
     expect(words.some((word) => known.includes(word) || word === 'help') ? '' : words[1]).toBe('')
+})
+
+test('no command of the manuals runs without the settings of the installation', () => {
+  const bare = shell
+    .filter(({ key }) => /^docs\/(operate|edge|first-steps)\.md/.test(key))
+    .flatMap(({ text }) => text.match(/^.*bin\/longhaul(?! --env ).*$/gm) ?? [])
+  expect(bare).toEqual([])
 })
 
 test('the portal’s directory is copied and comes back, as the commands say', () => {

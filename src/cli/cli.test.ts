@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,6 +14,23 @@ afterAll(() => rm(folder, { recursive: true }))
 const { db, url } = await testDatabase()
 const env = settingsFor(url, folder)
 const shell = (...words: string[]) => run(words, env)
+
+test.each([
+  ['audit', 'verify'],
+  ['backup', path.join(folder, 'none.tar.gz')],
+  ['keys', 'new'],
+  ['keys', 'rotate'],
+  ['keys', 'forget'],
+  ['agent', 'token', 'edge', 'fra1-edge1'],
+  ['site', 'add', 'ams1', '--name', 'Amsterdam 1'],
+  ['config', 'check'],
+])('creates no database where the installation is not: %s %s', async (...words) => {
+  const { DATABASE_URL: _, ...rest } = env
+  const nowhere = path.join(folder, 'nowhere')
+  const { code, text } = await run(words, { ...rest, DATA_DIR: nowhere })
+  expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining(`There is no database in ${nowhere}.`) })
+  await expect(access(nowhere)).rejects.toThrow('ENOENT')
+})
 
 describe('words', () => {
   test('without any, the shell lists every command', async () => {

@@ -1,7 +1,11 @@
-/** Opens the portal's database for a command: `DATABASE_URL`, or the embedded one, which is started if it does not run. */
+/**
+ * Opens the portal's database for a command: `DATABASE_URL`, or the embedded one, which is started if it does not run.
+ * Creating one is not a side effect of a command: it would then succeed on the wrong, empty database.
+ */
 import { sql } from 'kysely'
 import { readConfig, type Config } from '../platform/config.ts'
 import { startEmbedded } from '../platform/db/embedded.ts'
+import { hasDatabase } from '../platform/db/embedded/location.ts'
 import { migrate, openDatabase, type Database, type Db } from '../platform/db/index.ts'
 import { readMigrations } from '../platform/db/migrate.ts'
 import { readRelease } from '../platform/release.ts'
@@ -9,12 +13,21 @@ import { CommandError, type Terminal } from './command.ts'
 
 export const settingsOf = (terminal: Terminal): Config => readConfig(terminal.env, readRelease())
 
+export async function requireInstallation(config: Config): Promise<void> {
+  if (config.DATABASE_URL || (await hasDatabase(config.DATA_DIR))) return
+  throw new CommandError(
+    `There is no database in ${config.DATA_DIR}. Name the settings of the installation with --env FILE, or set DATABASE_URL or DATA_DIR.`,
+  )
+}
+
 /** Runs `work` without checking the schema. */
 export async function withDatabase<T>(
   config: Config,
   terminal: Terminal,
   work: (database: Database) => Promise<T>,
+  { create = false } = {},
 ): Promise<T> {
+  if (!create) await requireInstallation(config)
   const embedded = config.DATABASE_URL
     ? undefined
     : await startEmbedded({ dataDir: config.DATA_DIR, onProgress: terminal.warn })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -111,7 +111,25 @@ test.skipIf(process.getuid?.() !== 0)('a backup that fills the disk says so, end
   }
 })
 
+test('a restore creates the embedded database when told to', { timeout: 60_000 }, async () => {
+  // The server's user has to pass through.
+  await chmod(folder, 0o755)
+  const { DATABASE_URL: _, ...there } = settingsFor(url, path.join(folder, 'embedded'))
+  const { code, text } = await run(['restore', file, '--new'], there)
+  expect({ code, text }).toEqual({ code: 0, text: expect.stringContaining('Restored ') })
+  expect(await run(['audit', 'verify'], there)).toMatchObject({ code: 0 })
+})
+
 describe('a restore is refused, and changes nothing,', () => {
+  test('where there is no database, unless it may create the embedded one', async () => {
+    const { DATABASE_URL: _, ...there } = settingsFor(url, path.join(folder, 'nowhere-yet'))
+    expect(await run(['restore', file], there)).toEqual({
+      code: 1,
+      text: expect.stringContaining('There is no database in'),
+    })
+    await expect(stat(path.join(folder, 'nowhere-yet'))).rejects.toThrow('ENOENT')
+  })
+
   test('into a database that is in use', async () => {
     const before = await dump(db)
     const outcome = await run(['restore', file], env)

@@ -22,12 +22,12 @@ const tokenCommand = defineCommand({
   options: {},
   async run({ kind, name }, terminal) {
     const config = settingsOf(terminal)
-    const secretKey = await readSecretKey(config)
-    const { token } = await withTables(config, terminal, (db) =>
-      inTransaction(db, (on) =>
+    const { token } = await withTables(config, terminal, async (db) => {
+      const secretKey = await readSecretKey(config)
+      return inTransaction(db, (on) =>
         createEnrolmentToken({ secretKey, clock: systemClock }, on, SYSTEM, { kind, slug: name }),
-      ),
-    )
+      )
+    })
     terminal.say(token)
   },
 })

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Config } from '../../platform/config.ts'
-import { migrate } from '../../platform/db/index.ts'
+import { migrate, type Database } from '../../platform/db/index.ts'
 import { checkBackup, type CheckedBackup } from '../backup/read.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { writeBackup } from '../backup/write.ts'
-import { defineCommand, CommandError, text } from '../command.ts'
+import { defineCommand, CommandError, flag, text } from '../command.ts'
 import { appliedMigrations, requireSchemaLevel, settingsOf, withDatabase } from '../store.ts'
 
 export const backup = defineCommand({
@@ -39,12 +39,12 @@ export const restore = defineCommand({
   notes:
     'Stop the portal first, and use the release that made the backup. The file is verified first; then all of it is\nrestored, or nothing.',
   args: { file: text('the backup file') },
-  options: {},
-  async run({ file }, terminal) {
+  options: { new: flag('creates the embedded database in DATA_DIR first') },
+  async run({ file, new: create }, terminal) {
     const config = settingsOf(terminal)
     const checked = await checkBackup(file)
     const { manifest } = checked
-    await withDatabase(config, terminal, async ({ db, url }) => {
+    const work = async ({ db, url }: Database): Promise<void> => {
       if ((await appliedMigrations(db)).length === 0) await migrate(url)
       const here = await appliedMigrations(db)
       if (here.join() !== manifest.migrations.join()) {
@@ -55,7 +55,8 @@ export const restore = defineCommand({
       // Before the rows: stored second factors without their key could never be read again.
       await placeKey(config, checked)
       await restoreBackup(url, file, manifest)
-    })
+    }
+    await withDatabase(config, terminal, work, { create })
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     terminal.say(`Restored ${rows} rows as they were at ${manifest.takenAt}. Run longhaul audit verify, then start.`)
   },

@@ -6,7 +6,7 @@ import { currentKey, knownKeys } from '../../platform/secret-key.ts'
 import { createSecretKey, readSecretKey, secretKeyFile } from '../../main/installation-secrets.ts'
 import { CommandError, defineCommand, type Terminal } from '../command.ts'
 import { reseal } from '../keys/reseal.ts'
-import { settingsOf, withTables } from '../store.ts'
+import { requireInstallation, settingsOf, withTables } from '../store.ts'
 
 const createKey = defineCommand({
   name: 'keys new',
@@ -17,6 +17,7 @@ const createKey = defineCommand({
   options: {},
   async run(_, terminal) {
     const config = settingsOf(terminal)
+    await requireInstallation(config)
     await ensureDataDir(config.DATA_DIR)
     const known = knownKeys(await readSecretKey(config))
     const key = createSecretKey()
@@ -72,8 +73,7 @@ export const KEY_COMMANDS = [createKey, rotateKeys, forgetKeys]
 
 async function resealAll(terminal: Terminal, write: boolean) {
   const config = settingsOf(terminal)
-  const secretKey = await readSecretKey(config)
-  return withTables(config, terminal, (db) => reseal(db, secretKey, { write }))
+  return withTables(config, terminal, async (db) => reseal(db, await readSecretKey(config), { write }))
 }
 
 /** Writes atomically: a partly written key would decrypt nothing. */

@@ -55,6 +55,10 @@ export async function locate(dataDir: string, systemFolder = SYSTEM_FOLDER): Pro
   return at(await resolveExternal(home, path.join(systemFolder, mark), user), user)
 }
 
+/** Returns whether this DATA_DIR has a database, inside or elsewhere. Creates nothing. */
+export const hasDatabase = async (dataDir: string): Promise<boolean> =>
+  (await exists(pointerFile(dataDir))) || (await exists(path.join(dataDir, 'database', 'cluster')))
+
 async function makePrivate(folder: string, user: ServerUser | undefined): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (user) await chown(folder, user.uid, user.gid)
