@@ -124,9 +124,9 @@ const COUNTS = {
   ],
   longhaul_queue_oldest_age_seconds: [
     'queue',
-    'How long the oldest of them waits past its time, by queue',
-    sql`select 'mail' as label, coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as count
-        from outgoing_mail where sent_at is null and failed_at is null and next_attempt_at < now()
+    'Age of the oldest of them, by queue; a delivery, which waits for a server of a customer, counts from its next attempt',
+    sql`select 'mail' as label, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as count
+        from outgoing_mail where sent_at is null and failed_at is null
       union all select 'webhook_events', coalesce(extract(epoch from now() - min(occurred_at)), 0)::float8
         from outgoing_events where dispatched_at is null
       union all select 'webhook_deliveries', coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8
@@ -176,7 +176,7 @@ export function addGauges(
   })
   const lag = new Gauge({
     name: 'longhaul_reconcile_lag_seconds',
-    help: 'How long the row that waits longest waits for a worker of this process',
+    help: 'How long the oldest row of a worker of this process is wanted and has not succeeded',
     labelNames: ['reconciler'],
     registers: [registry],
     collect() {

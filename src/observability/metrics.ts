@@ -21,6 +21,11 @@ export function createMetrics(app: FastifyInstance, { token }: { token: string |
     labelNames: ['endpoint'],
     registers: [registry],
   })
+  // increase() sees only a change: a series that began with 1 would hide the first failure.
+  failures.inc({ endpoint: 'other' }, 0)
+  app.addHook('onRoute', ({ config }) => {
+    if (config?.endpoint) failures.inc({ endpoint: config.endpoint }, 0)
+  })
   app.addHook('onResponse', (request, reply, done) => {
     // Label with the endpoint, not the URL: a scanner must not be able to fill the registry.
     const endpoint = request.routeOptions.config.endpoint ?? 'other'

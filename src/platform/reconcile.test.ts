@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createChangeBus } from './events.ts'
 import { createLog } from './log.ts'
-import { runReconciler, type Reconciler } from './reconcile.ts'
+import { createReconcilerStats, runReconciler, type Reconciler } from './reconcile.ts'
 
 const log = createLog('silent')
 let controller = new AbortController()
@@ -19,8 +19,9 @@ function run(part: Partial<Reconciler> & Pick<Reconciler, 'reconcile'>) {
     concurrency: 2,
     ...part,
   }
-  const ended = runReconciler(reconciler, { bus, log, signal: controller.signal })
-  return { bus, ended, stop: () => controller.abort() }
+  const reconcilerStats = createReconcilerStats()
+  const ended = runReconciler(reconciler, { bus, log, signal: controller.signal, reconcilerStats })
+  return { bus, ended, stop: () => controller.abort(), lag: () => reconcilerStats.read()[0]!.lagSeconds }
 }
 
 const tell = (bus: ReturnType<typeof createChangeBus>, id: number) =>
@@ -30,6 +31,46 @@ async function until(condition: () => boolean): Promise<void> {
   for (let i = 0; i < 400 && !condition(); i++) await sleep(5)
   expect(condition()).toBe(true)
 }
+
+describe('the lag of a reconciler', () => {
+  test('grows while a row fails, through its pauses, and ends when it succeeds', async () => {
+    let failures = 0
+    const { bus, lag } = run({
+      reconcile: () => (++failures < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve()),
+    })
+    tell(bus, 1)
+    await until(() => failures === 2)
+    // The first pause alone takes 250 ms.
+    expect(lag()).toBeGreaterThan(0.2)
+    await until(() => failures === 3)
+    expect(lag()).toBe(0)
+  })
+
+  test('grows while a row is being worked on', async () => {
+    const { bus, lag } = run({ reconcile: () => sleep(500) })
+    tell(bus, 1)
+    await until(() => lag() > 0.1)
+  })
+
+  test('grows while the due rows cannot be read', async () => {
+    const { lag } = run({ due: () => Promise.reject(new Error('no')), reconcile: () => Promise.resolve() })
+    await until(() => lag() > 0.1)
+  })
+
+  test('is none while a row waits for its next time', async () => {
+    let runs = 0
+    const { bus, lag } = run({
+      reconcile: () => {
+        runs++
+        return Promise.resolve({ againInMs: 60_000 })
+      },
+    })
+    tell(bus, 1)
+    await until(() => runs === 1)
+    await sleep(50)
+    expect(lag()).toBe(0)
+  })
+})
 
 describe('a reconciler', () => {
   test('works off what is due when it starts', async () => {

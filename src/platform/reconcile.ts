@@ -33,7 +33,7 @@ export interface ReconcileState {
   readonly underWay: number
   /** Rows that failed and wait for the next attempt. */
   readonly failing: number
-  /** The lag of the oldest waiting row. */
+  /** How long the oldest wanted row has not succeeded: it waits, runs or fails. Also how long the due rows cannot be read. */
   readonly lagSeconds: number
 }
 
@@ -63,8 +63,8 @@ interface Slot {
   /** It was requested again while it ran. */
   again: boolean
   failures: number
-  /** When it began to wait, on the monotonic clock. */
-  since: number
+  /** When it was first wanted and has not succeeded since, on the monotonic clock; null: nothing is wanted now. */
+  since: number | null
   timer: NodeJS.Timeout | undefined
 }
 
@@ -82,18 +82,18 @@ export async function runReconciler(
   const waiting: number[] = []
   const underWay = new Set<Promise<void>>()
   let sweeping = false
+  /** Since when `due` fails, on the monotonic clock. */
+  let dueFailsSince: number | null = null
   /** The rows to call `due` for once the present call has ended. */
   let next: Set<number> | 'all' | null = null
 
   const enqueue = (id: number): void => {
     if (signal.aborted) return
-    const slot = slots.get(id) ?? { running: false, again: false, failures: 0, since: 0, timer: undefined }
+    const slot = slots.get(id) ?? { running: false, again: false, failures: 0, since: null, timer: undefined }
     slots.set(id, slot)
+    slot.since ??= performance.now()
     if (slot.running) slot.again = true
-    else if (!waiting.includes(id)) {
-      slot.since = performance.now()
-      waiting.push(id)
-    }
+    else if (!waiting.includes(id)) waiting.push(id)
     pump()
   }
 
@@ -110,6 +110,7 @@ export async function runReconciler(
     try {
       const outcome = await reconciler.reconcile(id, signal)
       slot.failures = 0
+      slot.since = null
       if (outcome) later(id, slot, outcome.againInMs)
       else if (!slot.again) slots.delete(id)
     } catch (error) {
@@ -152,8 +153,10 @@ export async function runReconciler(
           const slot = slots.get(id)
           if (!slot?.timer || slot.failures === 0) enqueue(id)
         }
+        dueFailsSince = null
       }
     } catch (error) {
+      dueFailsSince ??= performance.now()
       if (!signal.aborted) log.warn({ err: error, reconciler: reconciler.name }, 'cannot tell what is due')
     } finally {
       sweeping = false
@@ -167,13 +170,14 @@ export async function runReconciler(
     else if (woken !== null) void sweep(woken.perhaps)
   })
   const unwatch = reconcilerStats?.watch(() => {
-    const first = waiting[0] === undefined ? undefined : slots.get(waiting[0])
+    const now = performance.now()
+    const oldest = [...slots.values()].reduce((first, { since }) => Math.min(first, since ?? now), dueFailsSince ?? now)
     return {
       name: reconciler.name,
       waiting: waiting.length,
       underWay: underWay.size,
       failing: [...slots.values()].filter(({ failures }) => failures > 0).length,
-      lagSeconds: first ? (performance.now() - first.since) / 1_000 : 0,
+      lagSeconds: (now - oldest) / 1_000,
     }
   })
   const routine = setInterval(() => void sweep('all'), reconciler.everyMs)
