@@ -125,6 +125,9 @@ describe.skipIf(LACKS !== '')(`the commands for a machine${LACKS}`, { timeout: 2
       expect(printed).not.toMatch(/^fails/m)
       for (const name of ['settings', 'database', 'clock', 'RPKI', 'IRR', 'RDAP', 'mail', 'payments'])
         expect(printed).toMatch(new RegExp(`^works +${name}`, 'm'))
+      expect(
+        await root.run(`shopt -s expand_aliases\n${alias}\n${block('docs/first-steps.md: longhaul backup')}`),
+      ).toMatch(/^Wrote \d+ rows .*\/var\/lib\/longhaul\/backups\/.*entries verified/s)
     })
   })
 

@@ -24,7 +24,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/edge.md: log syslog all;': 'src/drivers/edge/bird/render.test.ts',
   'docs/edge.md: # Globals, sets': 'src/drivers/edge/openbgpd/render.test.ts',
   'docs/first-steps.md: longhaul site add': 'src/cli/first-steps.test.ts',
-  'docs/first-steps.md: longhaul backup': 'src/cli/backup/backup.test.ts',
+  'docs/first-steps.md: longhaul backup': HOST,
   'docs/operate.md: /opt/longhaul/bin/longhaul --env /etc/longhaul/owner.env database prepare':
     'src/cli/first-steps.test.ts',
   'docs/operate.md: longhaul audit verify': 'src/cli/cli.test.ts',
