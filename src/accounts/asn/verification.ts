@@ -30,6 +30,7 @@ import { datedContacts, requireDomainOf, type DatedContact } from './contact-dom
 import type { FetchAutnum } from './registry-lookup.ts'
 import { foldEmail } from '../users.ts'
 import { requireNotOwnAccount } from '../owner.ts'
+import { isActiveStaff } from '../suspended-by-staff.ts'
 
 const DAY = 86_400_000
 /** Network contacts read their mail in working hours and go on vacation. */
@@ -116,12 +117,12 @@ const maySend = ({ roles, scopes }: Principal): boolean =>
 const linkForStaff = (deps: LinkDeps, row: AsnLink, { userId }: Sender): string =>
   link(deps, '/verify/asn', asnToken(deps.secretKey, row, userId))
 
-/** A link that staff were given ends with the role that it takes. */
+/** A link that staff were given ends with the role that it takes, and when their account is suspended. */
 async function staffWhoMaySend(db: Db): Promise<UserId[]> {
   const staff = await db
     .selectFrom('users')
     .select('id')
-    .where('is_admin', '=', true)
+    .where(isActiveStaff)
     .where(sql<boolean>`staff_roles && '{owner,support}'`)
     .execute()
   return staff.map(({ id }) => id)
