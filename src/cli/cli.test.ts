@@ -183,6 +183,13 @@ describe('stock', () => {
     expect((await shell('hypervisor', 'list')).text).toContain('start longhaul-agent on its host')
     await shell('hypervisor', 'set', 'ams1-hv1', '--drained', 'off')
     expect(await hypervisor()).toMatchObject({ memory: 8192, drained: false })
+    expect((await shell('hypervisor', 'remove', 'ams1-hv1')).text).toContain('Drain it first')
+    await shell('hypervisor', 'drain', 'ams1-hv1')
+    expect(await shell('hypervisor', 'remove', 'ams1-hv1')).toEqual({
+      code: 0,
+      text: 'Removed the hypervisor ams1-hv1.',
+    })
+    expect((await shell('hypervisor', 'remove', 'ams1-hv1')).text).toContain('There is no hypervisor')
 
     const price = ['--cpus', '1', '--memory', '192', '--disk', '1', '--hourly', '1', '--monthly', '490']
     expect((await shell('plan', 'add', 'lark', '--name', 'Lark', ...price)).code).toBe(0)

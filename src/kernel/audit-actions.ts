@@ -97,6 +97,7 @@ export const AUDIT_ACTIONS = {
     'hypervisor.drained',
     'hypervisor.reopened',
     'hypervisor.reassigned',
+    'hypervisor.removed',
   ],
   transit: [
     'connection.changed',

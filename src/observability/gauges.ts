@@ -36,9 +36,9 @@ const COUNTS = {
   ],
   longhaul_hypervisor_last_heartbeat_age_seconds: [
     'hypervisor',
-    'Seconds since the last heartbeat of its agent, by hypervisor',
-    sql`select host.slug as label, coalesce(extract(epoch from clock_timestamp() - renewed_at), 'Infinity')::float8 as count
-      from hypervisors host left join leases on key = ${leaseKeyOf('hypervisor_agents', 'host.slug')}`,
+    'Seconds since the last heartbeat of its agent, by hypervisor that has had one',
+    sql`select host.slug as label, extract(epoch from clock_timestamp() - renewed_at)::float8 as count
+      from hypervisors host join leases on key = ${leaseKeyOf('hypervisor_agents', 'host.slug')}`,
   ],
   longhaul_lease_held: [
     'lease',

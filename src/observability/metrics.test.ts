@@ -1,4 +1,5 @@
 import fastify from 'fastify'
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { systemClock } from '../kernel/clock.ts'
 import { testDatabase } from '../platform/db/testing.ts'
@@ -41,4 +42,17 @@ test('an email that is tried again and again gets older, whenever its next attem
     })
     .execute()
   expect(await read('longhaul_queue_oldest_age_seconds{queue="mail"}')).toBeGreaterThan(590)
+})
+
+test('a hypervisor has the age of its last heartbeat, and none before the first', async () => {
+  await sql`insert into sites (slug, name) values ('ams1', 'Amsterdam 1')`.execute(db)
+  await sql`insert into hypervisors (slug, name, site_id, driver, cpus, memory, disk)
+    select slug, slug, (select id from sites), 'libvirt', 4, 4096, 50 from unnest(array['seen', 'new']) slug`.execute(
+    db,
+  )
+  await sql`insert into leases (key, holder, process, acquired_at, renewed_at, expires_at, epoch)
+    values ('hypervisor seen', 'h', 'p', now(), now() - interval '90 s', now() - interval '80 s', 1)`.execute(db)
+  const metric = 'longhaul_hypervisor_last_heartbeat_age_seconds'
+  expect(await read(`${metric}{hypervisor="seen"}`)).toBeGreaterThan(80)
+  expect((await app.inject('/metrics')).body).not.toContain(`${metric}{hypervisor="new"}`)
 })

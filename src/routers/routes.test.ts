@@ -26,6 +26,7 @@ const MATRIX: [string, string, unknown, [number, number, number, number]][] = [
   ['POST', `${one}/display`, {}, [201, 404, 403, 401]],
   ['GET', `/api/admin/virtual_machines/${router.id}`, undefined, [403, 403, 403, 401]],
   ['PATCH', `/api/admin/hypervisors/${testApp.hypervisorId}`, { drained: true }, [403, 403, 403, 401]],
+  ['DELETE', `/api/admin/hypervisors/${testApp.hypervisorId}`, undefined, [403, 403, 403, 401]],
   ['GET', '/api/virtual_machines/999999999', undefined, [404, 404, 403, 401]],
   ['GET', '/api/virtual_machines/first', undefined, [404, 404, 403, 401]],
   ['DELETE', one, undefined, [202, 404, 403, 401]],

@@ -13,6 +13,7 @@ import {
   drainHypervisor,
   listLeased,
   listHypervisors,
+  removeHypervisor,
   planDrain,
   retirePlan,
   setHypervisor,
@@ -120,10 +121,9 @@ const drainCommand = defineCommand({
   options: { reason: optional(text('the reason, shown to other staff')) },
   async run({ hypervisor, reason }, terminal) {
     const { routers, began } = await change(terminal, async (db) => {
-      const found = await db.selectFrom('hypervisors').select('id').where('slug', '=', hypervisor).executeTakeFirst()
-      if (!found) throw new CommandError(`There is no hypervisor "${hypervisor}".`)
-      await drainHypervisor(db, SYSTEM, found.id, { drained: true, reason }, systemClock.now())
-      return planDrain(db, await listLeased(db, []), found.id)
+      const id = await hypervisorId(db, hypervisor)
+      await drainHypervisor(db, SYSTEM, id, { drained: true, reason }, systemClock.now())
+      return planDrain(db, await listLeased(db, []), id)
     })
     terminal.say(
       `${hypervisor} is drained; ${routers.length} routers are on it${began === null ? '' : ` of ${began}`}.`,
@@ -133,6 +133,23 @@ const drainCommand = defineCommand({
     }
   },
 })
+
+const removeHypervisorCommand = defineCommand({
+  name: 'hypervisor remove',
+  summary: 'Remove a drained hypervisor that has no routers.',
+  args: { hypervisor: shortName('its name') },
+  options: {},
+  async run({ hypervisor }, terminal) {
+    await change(terminal, async (db) => removeHypervisor(db, SYSTEM, await hypervisorId(db, hypervisor)))
+    terminal.say(`Removed the hypervisor ${hypervisor}.`)
+  },
+})
+
+async function hypervisorId(db: Db, name: string): Promise<number> {
+  const found = await db.selectFrom('hypervisors').select('id').where('slug', '=', name).executeTakeFirst()
+  if (!found) throw new CommandError(`There is no hypervisor "${name}".`)
+  return found.id
+}
 
 const addPoolCommand = defineCommand({
   name: 'pool add',
@@ -210,6 +227,7 @@ export const INVENTORY_COMMANDS = [
   listHypervisorsCommand,
   reassignCommand,
   drainCommand,
+  removeHypervisorCommand,
   addPoolCommand,
   addImageCommand,
   addPlanCommand,

@@ -71,7 +71,7 @@ export const GRANTS: Readonly<Record<string, TableRights>> = {
   prefix_policy_rules: may('ID', ''),
   prefix_quotas: may('IUD', ''),
   address_pools: may('IU', 'U'),
-  hypervisors: may('IU', 'U'),
+  hypervisors: may('IUD', 'U'),
   transit_edges: may('IUD', 'U'),
 
   // Measurements and leases: only the worker writes them.

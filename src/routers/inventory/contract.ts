@@ -213,6 +213,14 @@ export const inventoryApi = defineApi({
     ok: [200, hypervisor],
     errors: [409],
   },
+  'DELETE /api/admin/hypervisors/{id}': {
+    summary: 'Remove a drained hypervisor that has no routers',
+    access: 'admin',
+    requiredRole: 'network',
+    params: byId,
+    ok: [204, null],
+    errors: [409],
+  },
   'GET /api/admin/hypervisors/{id}/drain': {
     summary: 'Routers that remain on a hypervisor: where each can move, or why it cannot',
     access: 'admin',

@@ -3,7 +3,7 @@
  * service.
  */
 import { z } from 'zod'
-import { notFound } from '../../kernel/problem.ts'
+import { conflict, notFound } from '../../kernel/problem.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { isAlive, isWaiting, leaseKeyOf, viewLease } from '../../platform/leases/agent-lease.ts'
@@ -144,4 +144,23 @@ export async function drainHypervisor(
     await recordInventoryChange(db, actor, 'hypervisor.changed', id, { before: before.drain_reason, after: reason })
   }
   return count
+}
+
+/**
+ * Removes only a drained hypervisor without routers. Its measurements go with it; the audit log keeps its name, and an
+ * agent that still runs waits until a hypervisor of that name is added again.
+ */
+export async function removeHypervisor(db: Db, actor: Actor, id: number): Promise<void> {
+  const host = await db
+    .selectFrom('hypervisors')
+    .select(['slug', 'drained'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!host) throw notFound()
+  if (!host.drained) throw conflict('This hypervisor takes new routers. Drain it first.', 'in_use')
+  const router = await db.selectFrom('routers').select('id').where('hypervisor_id', '=', id).executeTakeFirst()
+  if (router) throw conflict('This hypervisor still has routers. Its drain plan lists them.', 'in_use')
+  await db.deleteFrom('hypervisors').where('id', '=', id).execute()
+  await recordInventoryChange(db, actor, 'hypervisor.removed', id, { slug: host.slug })
 }

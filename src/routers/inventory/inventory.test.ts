@@ -186,6 +186,26 @@ describe('hypervisors', () => {
     expect((await auditEvents()).slice(-2)).toEqual(['hypervisor.drained', 'hypervisor.reopened'])
   })
 
+  test('are removed once they are drained and have no routers', async () => {
+    const size = { cpus: 4, memory: 4096, disk: 50 }
+    const { body: host } = await ask('POST', 'hypervisors', { slug: 'ams1-old', site: 'ams1', ...size })
+    const remove = () => ask('DELETE', `hypervisors/${host.id}`)
+    expect(await remove()).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Drain it first') } })
+    await ask('PATCH', `hypervisors/${host.id}`, { drained: true })
+    const { body: router } = await order()
+    const put = (hypervisorId: number) =>
+      db.updateTable('routers').set({ hypervisor_id: hypervisorId }).where('id', '=', router.id).execute()
+    await put(host.id)
+    expect(await remove()).toMatchObject({ status: 409, body: { detail: expect.stringContaining('has routers') } })
+    await put(testApp.hypervisorId)
+    await db.insertInto('hypervisor_slots').values({ hypervisor_id: host.id, slot: new Date() }).execute()
+    expect((await remove()).status).toBe(204)
+    expect((await remove()).status).toBe(404)
+    expect((await auditEvents()).at(-1)).toBe('hypervisor.removed')
+    expect((await ask('POST', 'hypervisors', { slug: 'ams1-old', site: 'ams1', ...size })).status).toBe(201)
+    await db.deleteFrom('hypervisors').where('slug', '=', 'ams1-old').execute()
+  })
+
   test('of the same site are named where there is room, and each router takes room from the next', async () => {
     const plan = await runTwoAgents()
     expect(plan[0]!.target).toMatchObject({ name: 'Two' })

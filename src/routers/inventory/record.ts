@@ -9,7 +9,7 @@ export type InventoryAction =
   | `pool.${'added' | 'closed' | 'reopened'}`
   | `image.${'added' | 'changed'}`
   | `plan.${'added' | 'retired'}`
-  | `hypervisor.${'added' | 'changed' | 'drained' | 'reopened' | 'reassigned'}`
+  | `hypervisor.${'added' | 'changed' | 'drained' | 'reopened' | 'reassigned' | 'removed'}`
 
 /** Writes an audit log entry that belongs to no account, and a change event for the staff's screens. */
 export async function recordInventoryChange(

@@ -9,7 +9,7 @@ import { readHypervisorSeries } from '../metrics/hypervisor-series.ts'
 import { inventoryApi } from './contract.ts'
 import { planDrain } from './drain-plan.ts'
 import { addNewHypervisor, setHypervisor } from './hypervisor-settings.ts'
-import { drainHypervisor, findHypervisor, listHypervisors } from './hypervisors.ts'
+import { drainHypervisor, findHypervisor, listHypervisors, removeHypervisor } from './hypervisors.ts'
 import { addImage, changeImage, distinctFiles, imagesAtHypervisors, listInventoryImages } from './images.ts'
 import { addPool, closePool, listPools, poolAddresses } from './pools.ts'
 import { addSite, changeSite, listSites } from './sites.ts'
@@ -48,6 +48,7 @@ export function inventoryRoutes(app: FastifyInstance, deps: Pick<RoutersDeps, 'd
         if (drained !== undefined) await drainHypervisor(db, actor, id, { drained, reason }, clock.now())
         return findHypervisor(db, id)
       },
+      'DELETE /api/admin/hypervisors/{id}': ({ params }, { db, actor }) => removeHypervisor(db, actor, params.id),
       'GET /api/admin/hypervisors/{id}/drain': async ({ params }, { db }) => planDrain(db, await leased(db), params.id),
       'GET /api/admin/hypervisors/{id}/metrics': ({ params, query }, { db }) =>
         readHypervisorSeries(db, params.id, query, clock.now()),

@@ -38,4 +38,5 @@ export const ROUTERS_SENTENCES: AuditSentences<AuditActionOf<'routers'>> = {
   'hypervisor.drained': 'drained {it}',
   'hypervisor.reopened': 'ended draining {it}',
   'hypervisor.reassigned': 'reassigned {it} to another process',
+  'hypervisor.removed': 'removed {it}',
 }

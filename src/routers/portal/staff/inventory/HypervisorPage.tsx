@@ -19,6 +19,7 @@ import { DrainProgress } from './DrainProgress.tsx'
 import { HypervisorDetails } from './HypervisorDetails.tsx'
 import { HypervisorHistory } from './HypervisorHistory.tsx'
 import { HypervisorState } from './HypervisorState.tsx'
+import { RemoveHypervisor } from './RemoveHypervisor.tsx'
 import { UserLink } from '../../../../accounts/portal/staff/UserLink.tsx'
 import { routerColumns } from '../router-columns.tsx'
 
@@ -57,6 +58,9 @@ export function HypervisorPage() {
           <>
             <AuditLogLink search={{ subjectType: 'hypervisor', subjectId: hypervisor.databaseId }} />
             <DrainButton host={{ ...hypervisor, id: hypervisor.databaseId }} />
+            {drain.hypervisor.drained && drain.routers.length === 0 && (
+              <RemoveHypervisor host={{ ...hypervisor, id: hypervisor.databaseId }} />
+            )}
           </>
         }
         summary={hypervisor.site.name}
@@ -82,7 +86,7 @@ export function HypervisorPage() {
           empty={
             <EmptyState icon="router" title="No routers here">
               {drain.hypervisor.drained
-                ? 'This host is empty and can be serviced or switched off.'
+                ? 'This host is empty. It can be serviced, switched off or removed.'
                 : `New routers at ${hypervisor.site.name} are placed where there is capacity.`}
             </EmptyState>
           }
