@@ -99,6 +99,23 @@ describe('a hypervisor', () => {
       expect(await dialog(page).getByLabel('Short name').getAttribute('aria-invalid')).toBe('true')
     }))
 
+  test('is removed once it is drained and empty', () =>
+    as('staff', async ({ page }) => {
+      const staff = await callerOf('staff')
+      const size = { cpus: 4, memory: 4096, disk: 50 }
+      const host = { slug: 'ams1-old', name: 'Amsterdam old', site: 'ams1', ...size }
+      const { id } = await staff.must<{ id: number }>('POST', '/api/admin/hypervisors', host)
+      await open(page, `/admin/hypervisors/${id}`)
+      expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0)
+      await staff.must('PATCH', `/api/admin/hypervisors/${id}`, { drained: true })
+      await page.getByRole('button', { name: 'Remove' }).click()
+      await dialog(page).getByText('history of CPU, memory and traffic is deleted').waitFor()
+      await picture(page, 'remove-hypervisor')
+      await dialog(page).getByRole('button', { name: 'Remove hypervisor' }).click()
+      await page.waitForURL('**/admin/inventory/hypervisors')
+      await eventually(() => page.getByText('Amsterdam old').count()).toBe(0)
+    }))
+
   test('says which process drives it, and since when', () =>
     as('staff', async ({ page }) => {
       await open(page, `/admin/hypervisors/${testServer.hypervisorId}`)
