@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<TransitPrefix>[] = [
     text: statusOf,
     csv: statusOf,
   },
-  { id: 'type', header: 'Type', cell: typeOf, sort: typeOf, text: typeOf, csv: typeOf },
+  { id: 'announced', header: 'Announced', cell: typeOf, sort: typeOf, text: typeOf, csv: typeOf },
   {
     id: 'origin',
     header: 'Origin ASN',
