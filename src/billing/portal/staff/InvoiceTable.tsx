@@ -21,7 +21,7 @@ export function InvoiceTable({ status, user }: { status: InvoiceFilter | undefin
   const [shown, setShown] = useState<ListedInvoice | null>(null)
   const filter = { ...(status && { status }), ...(user !== undefined && { user }), ...(search && { search }) }
   const { data, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['staff invoices', filter, sort],
+    queryKey: ['GET /api/admin/invoices', filter, sort, 'pages'],
     queryFn: ({ pageParam, signal }) =>
       money.call['GET /api/admin/invoices'](
         { query: { ...filter, ...(sort && { sort }), ...(pageParam !== null && { before: pageParam }) } },

@@ -12,7 +12,7 @@ type Customer = Of<'GET /api/admin/revenue/customers'>['customers'][number]
 /** Lists a month's revenue by customer, page by page. */
 export function RevenueCustomers({ month }: { month: string }) {
   const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['revenue customers', month],
+    queryKey: ['GET /api/admin/revenue/customers', month, 'pages'],
     queryFn: ({ pageParam, signal }) =>
       money.call['GET /api/admin/revenue/customers'](
         { query: { month, ...(pageParam !== null && { after: pageParam }) } },

@@ -61,7 +61,7 @@ function Sessions({ status }: { status: SessionFilter | undefined }) {
   const sort = SESSION_SORTS.find((one) => one === writeSort(serverSort.current))
   const filter = { ...(status && { status }), ...(search && { search }), ...(sort && { sort }) }
   const { data, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['staff sessions', filter],
+    queryKey: ['GET /api/admin/sessions', filter, 'pages'],
     queryFn: ({ pageParam, signal }) =>
       staffTransit.call['GET /api/admin/sessions'](
         { query: { ...filter, ...(pageParam !== null && { after: pageParam }) } },
