@@ -36,7 +36,7 @@ for (const { routeId } of router.matchRoutes(router.latestLocation)) {
 }
 
 const place = document.getElementById('portal')
-if (!place) throw new Error('index.html has no element #portal')
+if (!place) throw new Error('index.html has no #portal')
 createRoot(place).render(
   <StrictMode>
     <RouterProvider router={router} />
