@@ -1,5 +1,5 @@
 /**
- * A final invoice ends a month early. It holds if the account closes: otherwise the percentile would begin again
+ * A final invoice ends a month early. It is valid if the account closes: otherwise the percentile would begin again
  * whenever a customer asked for one. Transit of such a month is rated as a whole, less what was invoiced.
  */
 import { sql } from 'kysely'

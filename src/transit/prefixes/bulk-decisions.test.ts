@@ -169,7 +169,7 @@ describe('a customer withdraws several prefixes', () => {
   const withdraw = (by: UserId, ids: readonly number[]) =>
     call(by, 'POST', '/api/transit_prefixes/withdrawals', { ids })
 
-  test('each by itself, and the same call again changes nothing', async () => {
+  test('each on its own, and the same call again changes nothing', async () => {
     const owner = await testApp.addUser({ asn: ++asn })
     const [first, second, kept] = [
       await testApp.request(owner, '45.31.40.0/24'),
