@@ -76,6 +76,7 @@ const OF_STAFF = [
   'src/transit/contact-links/send.ts owner',
   'src/transit/controls/limit-requests.ts rows',
   'src/transit/edges/connection-assignment.ts owners',
+  'src/transit/edges/edge-lacks.ts signed',
   'src/transit/looking-glass/views.ts rows',
   'src/transit/maintenance/windows.ts named',
   'src/transit/prefixes/prefix-views.ts owner',

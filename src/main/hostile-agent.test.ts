@@ -105,7 +105,7 @@ beforeAll(async () => {
   const ownRouter = await testApp.addRouter(await testApp.addUser({ asn: 553_002 }), liars)
   own = (await router.where('id', '=', ownRouter).executeTakeFirstOrThrow()).uuid
   await db.insertInto('hypervisor_agents').values({ slug: 'lab', installation: victim.installation }).execute()
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   for (const stop of stops.toReversed()) await stop()
 })
@@ -301,6 +301,16 @@ describe('an honest edge', { timeout: 120_000 }, () => {
     const established = async () =>
       (await db.selectFrom('transit_sessions').select('family').where('state', '=', 'ESTABLISHED').execute()).length
     await vi.waitUntil(async () => (await established()) === 2, { timeout: 20_000 })
+    // The simulated edge of the test held the lease before; a message about that would change a row later.
+    const waiting = async () =>
+      (
+        await db
+          .selectFrom('transit_edge_agents')
+          .select('waiting')
+          .where('slug', '=', 'edge1')
+          .executeTakeFirstOrThrow()
+      ).waiting
+    await vi.waitUntil(async () => (await waiting()) === null, { timeout: 20_000 })
   })
 
   it.each<[string, Answer]>([
