@@ -130,7 +130,7 @@ export default defineConfig({
             {
               name: 'parts',
               test: own(
-                'ui/components/(Amount|CodeBlock|Crumbs|Dialog|DownloadLink|EmptyState|FormFooter|Menu|OneTimeSecret|PropertyTable|Skeleton|StageList|Stat|choices|filter-variants|local-time)',
+                'ui/components/(Amount|CodeBlock|Crumbs|Dialog|DownloadLink|EmptyState|FormFooter|Menu|OneTimeSecret|PropertyTable|Skeleton|StageList|Stat|actions-column|choices|filter-variants|local-time)',
               ),
               priority: 3,
             },

@@ -12,6 +12,7 @@ import { invoices } from './api.ts'
 import { invoiceState, money, monthName } from './billing-labels.ts'
 import { InvoiceDialog } from './InvoiceDialog.tsx'
 import { PayInvoice } from './PayInvoice.tsx'
+import { actionsColumn } from '../../ui/components/actions-column.ts'
 
 /** Lists invoices, newest first. */
 export function Invoices() {
@@ -89,24 +90,18 @@ const columns = (now: Date, onShow: (id: number) => void): readonly Column<Invoi
     csv: (invoice) => money(invoice.total, invoice.currency),
     cell: (invoice) => <span className="num">{money(invoice.total, invoice.currency)}</span>,
   },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (invoice) => (
-      <span className="relative z-1 -mr-2.5 inline-flex items-center justify-end gap-1">
-        <PayInvoice invoice={invoice} asks={invoiceState(invoice, now).asks} />
-        <DownloadLink
-          variant="quiet"
-          href={`/api/invoices/${invoice.id}.pdf`}
-          label={`PDF of ${invoice.number ?? 'the draft'}`}
-        >
-          PDF
-        </DownloadLink>
-      </span>
-    ),
-  },
+  actionsColumn((invoice) => (
+    <span className="relative z-1 -mr-2.5 inline-flex items-center justify-end gap-1">
+      <PayInvoice invoice={invoice} asks={invoiceState(invoice, now).asks} />
+      <DownloadLink
+        variant="quiet"
+        href={`/api/invoices/${invoice.id}.pdf`}
+        label={`PDF of ${invoice.number ?? 'the draft'}`}
+      >
+        PDF
+      </DownloadLink>
+    </span>
+  )),
 ]
 
 const Due = ({ at }: { at: string | null }) => (

@@ -3,6 +3,7 @@ import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import type { PaymentMethod } from '../contract.ts'
 import { cardName, expiry, expiryText } from './card-labels.ts'
 import { PaymentMethodActions } from './PaymentMethodActions.tsx'
+import { actionsColumn } from '../../ui/components/actions-column.ts'
 
 export const paymentMethodColumns = (
   now: Date,
@@ -23,13 +24,7 @@ export const paymentMethodColumns = (
     header: 'Expires',
     cell: (method) => <Expiry method={method} now={now} />,
   },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (method) => <PaymentMethodActions method={method} onRemove={() => onRemove(method)} />,
-  },
+  actionsColumn((method) => <PaymentMethodActions method={method} onRemove={() => onRemove(method)} />),
 ]
 
 function Expiry({ method, now }: { method: PaymentMethod; now: Date }) {

@@ -34,7 +34,7 @@ export function TopologyPicture({ topology, label }: { topology: Topology; label
           </li>
         ))}
       </ol>
-      <Drawing topology={topology} vertical={false} className="w-full @max-list:hidden" />
+      <Drawing topology={topology} vertical={false} className="mx-auto w-full @max-list:hidden" />
       <Drawing topology={topology} vertical className="mx-auto w-full @list:hidden" />
       {failure && (
         <p className="mt-2 text-sm text-bad">

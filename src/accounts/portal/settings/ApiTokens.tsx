@@ -18,6 +18,7 @@ import { NewToken } from './NewToken.tsx'
 import { describeScopes } from './scope-labels.ts'
 import { TokenSecret } from './TokenSecret.tsx'
 import { useReread } from './use-refetch.ts'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 type DialogState =
   | { readonly kind: 'make' }
@@ -136,11 +137,7 @@ const columns = (onRevoke: (token: ApiToken) => void): Column<ApiToken>[] => [
     ),
   },
   { id: 'expires', header: 'Expires', cell: (token) => <Time at={token.expiresAt} as="day" /> },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (token) => <IconButton changes icon="trash" label={`Revoke ${token.name}`} onClick={() => onRevoke(token)} />,
-  },
+  actionsColumn((token) => (
+    <IconButton changes icon="trash" label={`Revoke ${token.name}`} onClick={() => onRevoke(token)} />
+  )),
 ]

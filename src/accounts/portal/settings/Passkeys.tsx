@@ -16,6 +16,7 @@ import { useConfirmIdentity } from '../proof/prove.ts'
 import { NewPasskey } from './NewPasskey.tsx'
 import { RenamePasskey } from './RenamePasskey.tsx'
 import { useReread } from './use-refetch.ts'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 const RecoveryCodes = lazy(() => import('./RecoveryCodes.tsx'))
 
@@ -115,16 +116,10 @@ const columns = (onAct: (kind: 'rename' | 'remove', passkey: Passkey) => void): 
   },
   { id: 'made', header: 'Added', cell: (passkey) => <Time at={passkey.createdAt} />, wideOnly: true },
   { id: 'used', header: 'Last used', cell: (passkey) => <Time at={passkey.lastUsedAt} none="never" /> },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (passkey) => (
-      <span className="inline-flex gap-1">
-        <IconButton changes icon="edit" label={`Rename ${passkey.name}`} onClick={() => onAct('rename', passkey)} />
-        <IconButton changes icon="trash" label={`Remove ${passkey.name}`} onClick={() => onAct('remove', passkey)} />
-      </span>
-    ),
-  },
+  actionsColumn((passkey) => (
+    <span className="inline-flex gap-1">
+      <IconButton changes icon="edit" label={`Rename ${passkey.name}`} onClick={() => onAct('rename', passkey)} />
+      <IconButton changes icon="trash" label={`Remove ${passkey.name}`} onClick={() => onAct('remove', passkey)} />
+    </span>
+  )),
 ]

@@ -12,6 +12,7 @@ import type { Session } from '../../contract.ts'
 import { accounts } from '../api.ts'
 import { describeBrowser } from '../../../kernel/user-agent.ts'
 import { useReread } from './use-refetch.ts'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 const HEAD: SectionHead = {
   title: 'Sessions',
@@ -86,20 +87,14 @@ const columns = (ending: number | null, onEnd: (session: Session) => void): Colu
   { id: 'ip', header: 'Address', cell: (session) => <span className="num font-mono text-sm">{session.ip}</span> },
   { id: 'seen', header: 'Last seen', cell: (session) => <Time at={session.lastSeenAt} /> },
   { id: 'began', header: 'Signed in', cell: (session) => <Time at={session.createdAt} />, wideOnly: true },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (session) => (
-      <Button
-        size="sm"
-        busy={ending === session.id}
-        disabledReason={session.current ? 'This is your current session. Use Sign out.' : null}
-        onClick={() => onEnd(session)}
-      >
-        End
-      </Button>
-    ),
-  },
+  actionsColumn((session) => (
+    <Button
+      size="sm"
+      busy={ending === session.id}
+      disabledReason={session.current ? 'This is your current session. Use Sign out.' : null}
+      onClick={() => onEnd(session)}
+    >
+      End
+    </Button>
+  )),
 ]

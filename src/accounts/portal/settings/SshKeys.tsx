@@ -14,6 +14,7 @@ import { SSH_KEYS_MAX } from '../../policy.ts'
 import { accounts } from '../api.ts'
 import { NewSshKey } from './NewSshKey.tsx'
 import { useReread } from './use-refetch.ts'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 type DialogState = { readonly kind: 'add' } | { readonly kind: 'remove'; readonly key: SshKey }
 
@@ -88,11 +89,7 @@ const columns = (onRemove: (key: SshKey) => void): Column<SshKey>[] => [
     cell: (key) => <Copyable value={key.fingerprint} what={`the fingerprint of ${key.name}`} />,
   },
   { id: 'added', header: 'Added', cell: (key) => <Time at={key.createdAt} /> },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (key) => <IconButton changes icon="trash" label={`Remove ${key.name}`} onClick={() => onRemove(key)} />,
-  },
+  actionsColumn((key) => (
+    <IconButton changes icon="trash" label={`Remove ${key.name}`} onClick={() => onRemove(key)} />
+  )),
 ]

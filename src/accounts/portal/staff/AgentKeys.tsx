@@ -17,6 +17,7 @@ import type { Agent } from '../../contract.ts'
 import { IdentityGate } from '../proof/IdentityGate.tsx'
 import { useConfirmIdentity } from '../proof/prove.ts'
 import { agentsOf, staffAccounts } from './api.ts'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 interface AgentOf {
   readonly kind: Agent['kind']
@@ -123,18 +124,14 @@ const columns = ({ blockedReason, onRevoke }: Actions): Column<Agent>[] => [
     cell: ({ connected, connectedAt }) => <Time at={connected ? connectedAt : null} none="not connected" />,
   },
   { id: 'seen', header: 'Last seen', cell: ({ seenAt }) => <Time at={seenAt} none="never" /> },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (agent) =>
+  actionsColumn(
+    (agent) =>
       agent.revokedAt === null && (
         <Button disabledReason={blockedReason} onClick={() => onRevoke(agent)}>
           Revoke
         </Button>
       ),
-  },
+  ),
 ]
 
 function AgentState({ agent: { connected, revokedAt } }: { agent: Agent }) {

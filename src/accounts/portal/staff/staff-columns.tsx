@@ -6,6 +6,7 @@ import { Menu } from '../../../ui/components/Menu.tsx'
 import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import { fullName } from './user-name.ts'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 export interface StaffTable {
   readonly self: number
@@ -54,35 +55,29 @@ export const staffColumns = (table: StaffTable): readonly Column<StaffMember>[] 
     ),
     sort: (member) => member.lastSignInAt ?? '',
   },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (member) => (
-      <Menu
-        label={`Actions for ${fullName(member)}`}
-        entries={[
-          {
-            label: 'Change roles',
-            icon: 'edit',
-            disabledReason: table.blockedReason,
-            onSelect: () => table.onChange(member),
-          },
-          {
-            label: 'Remove access',
-            icon: 'exit',
-            danger: true,
-            apart: true,
-            disabledReason:
-              table.blockedReason ??
-              (table.isLastOwner(member) ? 'The only owner. Make another user an owner first.' : null),
-            onSelect: () => table.onRevoke(member),
-          },
-        ]}
-      />
-    ),
-  },
+  actionsColumn((member) => (
+    <Menu
+      label={`Actions for ${fullName(member)}`}
+      entries={[
+        {
+          label: 'Change roles',
+          icon: 'edit',
+          disabledReason: table.blockedReason,
+          onSelect: () => table.onChange(member),
+        },
+        {
+          label: 'Remove access',
+          icon: 'exit',
+          danger: true,
+          apart: true,
+          disabledReason:
+            table.blockedReason ??
+            (table.isLastOwner(member) ? 'The only owner. Make another user an owner first.' : null),
+          onSelect: () => table.onRevoke(member),
+        },
+      ]}
+    />
+  )),
 ]
 
 function SecondFactor({ member, required }: { member: StaffMember; required: boolean }) {

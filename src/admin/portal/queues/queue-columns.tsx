@@ -7,6 +7,7 @@ import { Time } from '../../../ui/components/Time.tsx'
 import type { QueueEntry } from '../../queues/contract.ts'
 import type { QueueName } from '../../queues/names.ts'
 import { UserLink } from '../../../accounts/portal/staff/UserLink.tsx'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 interface MailActions {
   readonly blockedReason: string | null
@@ -31,31 +32,25 @@ export const queueColumns = (
   { id: 'at', header: 'Since', cell: ({ at }) => <Time at={at} /> },
   ...(queue === 'mails_failed'
     ? [
-        {
-          id: 'actions',
-          header: 'Actions',
-          hiddenHeader: true,
-          align: 'right',
-          cell: ({ id, title }) => (
-            <Menu
-              label={`Actions for ${title}`}
-              entries={[
-                {
-                  label: 'Send again',
-                  icon: 'refresh',
-                  disabledReason: blockedReason,
-                  onSelect: () => onMail(id, 'retry'),
-                },
-                {
-                  label: 'Dismiss',
-                  icon: 'check',
-                  disabledReason: blockedReason,
-                  onSelect: () => onMail(id, 'dismiss'),
-                },
-              ]}
-            />
-          ),
-        } satisfies Column<QueueEntry>,
+        actionsColumn(({ id, title }) => (
+          <Menu
+            label={`Actions for ${title}`}
+            entries={[
+              {
+                label: 'Send again',
+                icon: 'refresh',
+                disabledReason: blockedReason,
+                onSelect: () => onMail(id, 'retry'),
+              },
+              {
+                label: 'Dismiss',
+                icon: 'check',
+                disabledReason: blockedReason,
+                onSelect: () => onMail(id, 'dismiss'),
+              },
+            ]}
+          />
+        )) satisfies Column<QueueEntry>,
       ]
     : []),
 ]

@@ -4,6 +4,7 @@ import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import { money, type CustomerBilling } from './api.ts'
 import { ActionDialog } from './ActionDialog.tsx'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 type Discount = CustomerBilling['discounts'][number]
 
@@ -65,12 +66,8 @@ const columns = (denial: string | null, onEnd: (discount: Discount) => void): re
     align: 'right',
     cell: (discount) => <span className="num">{discount.percent} %</span>,
   },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (discount) =>
+  actionsColumn(
+    (discount) =>
       !hasEnded(discount) && (
         <Button
           size="sm"
@@ -81,5 +78,5 @@ const columns = (denial: string | null, onEnd: (discount: Discount) => void): re
           End
         </Button>
       ),
-  },
+  ),
 ]

@@ -10,6 +10,7 @@ import { useStaffDenial } from '../../../ui/staff/staff-denial.ts'
 import { money, type CustomerBilling } from './api.ts'
 import { CustomerDiscounts } from './CustomerDiscounts.tsx'
 import { moneyText } from './money-labels.ts'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 type Item = CustomerBilling['items'][number]
 
@@ -65,12 +66,8 @@ const itemColumns = (
       <span className="num">{moneyText(item.kind === 'FEE' ? item.amount : -item.amount, currency)}</span>
     ),
   },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (item) =>
+  actionsColumn(
+    (item) =>
       item.billed === 0 &&
       item.cancelledAt === null && (
         <Button
@@ -82,7 +79,7 @@ const itemColumns = (
           Cancel
         </Button>
       ),
-  },
+  ),
 ]
 
 function ItemState({ item, currency }: { item: Item; currency: string }) {

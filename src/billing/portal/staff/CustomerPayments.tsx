@@ -13,6 +13,7 @@ import type { Invoice, InvoicePayment } from '../../contract.ts'
 import type { CustomerBilling } from './api.ts'
 import { moneyText } from './money-labels.ts'
 import { RefundDialog } from './RefundDialog.tsx'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 interface Row {
   readonly id: string
@@ -119,12 +120,8 @@ const columns = (
       <span className="num">{moneyText(payment?.amount ?? -(refund?.amount ?? 0), currency)}</span>
     ),
   },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: ({ payment, invoice }) =>
+  actionsColumn(
+    ({ payment, invoice }) =>
       payment?.status === 'SUCCEEDED' &&
       invoice && (
         <Button
@@ -136,7 +133,7 @@ const columns = (
           Refund
         </Button>
       ),
-  },
+  ),
 ]
 
 const pick = ({ tone, label }: { tone: Tone; label: string }) => ({ tone, children: label })

@@ -6,6 +6,7 @@ import { moneyText } from './money-labels.ts'
 import { NewPriceButton } from './NewPriceButton.tsx'
 import { NextPrice } from './NextPrice.tsx'
 import { isOneOff, priceNow, productName } from './price-labels.ts'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 interface FeeTableProps {
   readonly prices: readonly Price[]
@@ -45,13 +46,9 @@ const columns = ({ prices, plans, currency, onPrice }: FeeTableProps): readonly 
     },
   },
   { id: 'next', header: 'Upcoming', cell: (product) => <NextPrice product={product} prices={prices} /> },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (product) => <NewPriceButton name={productName(product, plans, prices)} onClick={() => onPrice(product)} />,
-  },
+  actionsColumn((product) => (
+    <NewPriceButton name={productName(product, plans, prices)} onClick={() => onPrice(product)} />
+  )),
 ]
 
 function whenCharged(product: string): string {

@@ -13,6 +13,7 @@ import { moneyText } from './money-labels.ts'
 import { NewPriceButton } from './NewPriceButton.tsx'
 import { NextPrice } from './NextPrice.tsx'
 import { RetirePlanDialog } from './RetirePlanDialog.tsx'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 export function PlanTable({
   plans,
@@ -102,23 +103,17 @@ const columns = (
         </span>
       ),
   },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (plan) => (
-      <span className="inline-flex gap-2">
-        <NewPriceButton name={plan.name} onClick={() => onPrice(`router:${plan.slug}`)} />
-        <Button
-          size="sm"
-          aria-label={`Retire ${plan.name}`}
-          disabledReason={missingRole ?? (plan.retiredAt ? 'It is already retired.' : null)}
-          onClick={() => onRetire(plan)}
-        >
-          Retire
-        </Button>
-      </span>
-    ),
-  },
+  actionsColumn((plan) => (
+    <span className="inline-flex gap-2">
+      <NewPriceButton name={plan.name} onClick={() => onPrice(`router:${plan.slug}`)} />
+      <Button
+        size="sm"
+        aria-label={`Retire ${plan.name}`}
+        disabledReason={missingRole ?? (plan.retiredAt ? 'It is already retired.' : null)}
+        onClick={() => onRetire(plan)}
+      >
+        Retire
+      </Button>
+    </span>
+  )),
 ]

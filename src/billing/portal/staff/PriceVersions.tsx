@@ -9,6 +9,7 @@ import { StatusBadge, type Tone } from '../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import { money, type Plan } from './api.ts'
 import { priceText, productName, stateOf, type PriceState } from './price-labels.ts'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 const BADGE: Readonly<Record<PriceState, { tone: Tone; label: string }>> = {
   'to come': { tone: 'waiting', label: 'Scheduled' },
@@ -65,12 +66,8 @@ const columns = (
   },
   { id: 'from', header: 'From', cell: (price) => <Time at={price.effectiveFrom} as="utc-day" /> },
   { id: 'price', header: 'Price', cell: (price) => <span className="num">{priceText(price)}</span> },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (price) =>
+  actionsColumn(
+    (price) =>
       stateOf(price, prices) === 'to come' && (
         <Button
           size="sm"
@@ -81,5 +78,5 @@ const columns = (
           Cancel
         </Button>
       ),
-  },
+  ),
 ]

@@ -3,6 +3,7 @@ import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
 import { NewPriceButton } from './NewPriceButton.tsx'
 import { NextPrice } from './NextPrice.tsx'
 import { ADDRESS_PRODUCTS, priceNow, priceText, productName } from './price-labels.ts'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 const PRODUCTS = [...ADDRESS_PRODUCTS, 'transit'] as const
 type Product = (typeof PRODUCTS)[number]
@@ -30,11 +31,5 @@ const columns = (prices: readonly Price[], onPrice: (product: string) => void): 
     },
   },
   { id: 'next', header: 'Upcoming', cell: (product) => <NextPrice product={product} prices={prices} /> },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (product) => <NewPriceButton name={productName(product, [])} onClick={() => onPrice(product)} />,
-  },
+  actionsColumn((product) => <NewPriceButton name={productName(product, [])} onClick={() => onPrice(product)} />),
 ]

@@ -9,6 +9,7 @@ import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import type { TaxRate } from './api.ts'
 import { TaxRateDialog } from './TaxRateDialog.tsx'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 /** Lists rates by country, with their source and who confirmed them. */
 export function TaxRates({ rates }: { rates: readonly TaxRate[] }) {
@@ -85,20 +86,14 @@ const columns = (missingRole: string | null, onEdit: (rate: TaxRate) => void): r
     wideOnly: true,
     cell: ({ source }) => (source ? <span className="text-sm text-dim">{source}</span> : <EmptyValue />),
   },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (rate) => (
-      <Button
-        size="sm"
-        aria-label={`${rate.confirmedOn ? 'Change' : 'Confirm'} the rate for ${countryName(rate.country)}`}
-        disabledReason={missingRole}
-        onClick={() => onEdit(rate)}
-      >
-        {rate.confirmedOn ? 'Change' : 'Confirm'}
-      </Button>
-    ),
-  },
+  actionsColumn((rate) => (
+    <Button
+      size="sm"
+      aria-label={`${rate.confirmedOn ? 'Change' : 'Confirm'} the rate for ${countryName(rate.country)}`}
+      disabledReason={missingRole}
+      onClick={() => onEdit(rate)}
+    >
+      {rate.confirmedOn ? 'Change' : 'Confirm'}
+    </Button>
+  )),
 ]

@@ -9,6 +9,7 @@ import { useStaffDenial } from '../../../ui/staff/staff-denial.ts'
 import { money, type CustomerBilling } from './api.ts'
 import { moneyText } from './money-labels.ts'
 import { TransitTermsDialog } from './TransitTermsDialog.tsx'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 type Contract = CustomerBilling['contracts'][number]
 
@@ -85,12 +86,8 @@ const columns = (
     cell: ({ agreed, overagePrice }) =>
       agreed ? <span className="num">{moneyText(overagePrice, currency)}</span> : null,
   },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (contract) =>
+  actionsColumn(
+    (contract) =>
       !hasBegun(contract) && (
         <Button
           size="sm"
@@ -101,5 +98,5 @@ const columns = (
           Cancel
         </Button>
       ),
-  },
+  ),
 ]

@@ -9,6 +9,7 @@ import { Section } from '../../../ui/components/PageHeader.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import { fullName } from '../../../accounts/portal/staff/user-name.ts'
 import { money, vatChecks, type Of } from './api.ts'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 type Check = Of<'GET /api/admin/billing/vat_checks'>[number]
 
@@ -46,13 +47,7 @@ const columns = (missingRole: string | null): readonly Column<Check>[] => [
   { id: 'vatId', header: 'VAT ID', cell: ({ vatId }) => <span className="font-mono">{vatId}</span> },
   { id: 'failures', header: 'Tries', align: 'right', cell: ({ failures }) => <span className="num">{failures}</span> },
   { id: 'due', header: 'Next try', cell: ({ dueAt }) => <Time at={dueAt} none="not scheduled" /> },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (check) => <Retry check={check} missingRole={missingRole} />,
-  },
+  actionsColumn((check) => <Retry check={check} missingRole={missingRole} />),
 ]
 
 function Retry({ check, missingRole }: { check: Check; missingRole: string | null }) {

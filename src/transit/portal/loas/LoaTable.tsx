@@ -6,6 +6,7 @@ import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import type { Loa } from '../../contract.ts'
 import { LOA_BADGE } from '../prefix-labels.ts'
+import { actionsColumn } from '../../../ui/components/actions-column.ts'
 
 /** The letters of authorization of one prefix, for its owner and for staff, whose file URLs differ. */
 export function LoaTable({
@@ -37,23 +38,17 @@ export function LoaTable({
     },
     { id: 'signedAt', header: 'Signed', cell: ({ signedAt }) => <Time at={signedAt} /> },
     { id: 'validUntil', header: 'Valid until', cell: ({ validUntil }) => <Time at={validUntil} as="utc-day" /> },
-    {
-      id: 'actions',
-      header: 'Actions',
-      hiddenHeader: true,
-      align: 'right',
-      cell: (loa) => (
-        <span className="inline-flex flex-wrap items-center justify-end gap-2">
-          <a href={loa.verifyUrl} className="link text-sm">
-            Verify
-          </a>
-          <DownloadLink href={`${files}/${loa.id}.pdf`} label={`Download the letter signed by ${loa.signatory.name}`}>
-            PDF
-          </DownloadLink>
-          {action?.(loa)}
-        </span>
-      ),
-    },
+    actionsColumn((loa) => (
+      <span className="inline-flex flex-wrap items-center justify-end gap-2">
+        <a href={loa.verifyUrl} className="link text-sm">
+          Verify
+        </a>
+        <DownloadLink href={`${files}/${loa.id}.pdf`} label={`Download the letter signed by ${loa.signatory.name}`}>
+          PDF
+        </DownloadLink>
+        {action?.(loa)}
+      </span>
+    )),
   ]
   return (
     <DataTable

@@ -12,6 +12,7 @@ import { sites, staffRouters } from '../api.ts'
 import { useAction } from '../../../../ui/staff/use-action.ts'
 import { SiteDialog } from './SiteDialog.tsx'
 import { InventoryLayout } from './InventoryLayout.tsx'
+import { actionsColumn } from '../../../../ui/components/actions-column.ts'
 
 const count = (id: 'hypervisors' | 'pools' | 'routers', header: string): Column<Site> => ({
   id,
@@ -73,26 +74,20 @@ export function SitesPage() {
         label="Sites"
         columns={[
           ...COLUMNS,
-          {
-            id: 'actions',
-            header: 'Actions',
-            hiddenHeader: true,
-            align: 'right',
-            cell: (site) => (
-              <Menu
-                label={`Actions for ${site.name}`}
-                entries={[
-                  { label: 'Rename', icon: 'edit', disabledReason: blockedReason, onSelect: () => setEdited(site) },
-                  {
-                    label: site.closedAt === null ? 'Close for new orders' : 'Open for orders',
-                    icon: site.closedAt === null ? 'cross' : 'check',
-                    disabledReason: blockedReason ?? (busy === site.id ? 'In progress.' : null),
-                    onSelect: () => close(site),
-                  },
-                ]}
-              />
-            ),
-          },
+          actionsColumn((site: Site) => (
+            <Menu
+              label={`Actions for ${site.name}`}
+              entries={[
+                { label: 'Rename', icon: 'edit', disabledReason: blockedReason, onSelect: () => setEdited(site) },
+                {
+                  label: site.closedAt === null ? 'Close for new orders' : 'Open for orders',
+                  icon: site.closedAt === null ? 'cross' : 'check',
+                  disabledReason: blockedReason ?? (busy === site.id ? 'In progress.' : null),
+                  onSelect: () => close(site),
+                },
+              ]}
+            />
+          )),
         ]}
         rows={data}
         rowKey={(site) => site.id}

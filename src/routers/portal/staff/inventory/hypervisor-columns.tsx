@@ -6,6 +6,7 @@ import { UsageBar } from '../../../../ui/components/UsageBar.tsx'
 import type { InventoryHypervisor } from '../../../inventory/contract.ts'
 import { HypervisorState } from './HypervisorState.tsx'
 import { shareOf } from './share-sold.ts'
+import { actionsColumn } from '../../../../ui/components/actions-column.ts'
 
 const ACCELERATION = { kvm: 'KVM', tcg: 'TCG, slow', none: 'none' } as const
 
@@ -76,18 +77,12 @@ export const hypervisorColumns = ({
   sold('cpus', 'CPU allocated'),
   sold('memory', 'Memory allocated'),
   sold('disk', 'Disk allocated'),
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (host) => (
-      <Menu
-        label={`Actions for ${host.name}`}
-        entries={[
-          { label: 'Change name or size', icon: 'edit', disabledReason: blockedReason, onSelect: () => onEdit(host) },
-        ]}
-      />
-    ),
-  },
+  actionsColumn((host) => (
+    <Menu
+      label={`Actions for ${host.name}`}
+      entries={[
+        { label: 'Change name or size', icon: 'edit', disabledReason: blockedReason, onSelect: () => onEdit(host) },
+      ]}
+    />
+  )),
 ]

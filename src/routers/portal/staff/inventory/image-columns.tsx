@@ -7,6 +7,7 @@ import { bytes } from '../../../../ui/components/quantity.ts'
 import { StatusBadge } from '../../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../../ui/components/Time.tsx'
 import type { InventoryImage } from '../../../inventory/contract.ts'
+import { actionsColumn } from '../../../../ui/components/actions-column.ts'
 
 export interface ImageTable {
   readonly blockedReason: string | null
@@ -76,13 +77,7 @@ export const imageColumns = (table: ImageTable): readonly Column<InventoryImage>
     align: 'right',
     cell: ({ routers }) => <span className="num">{routers}</span>,
   },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (image) => <ImageMenu image={image} table={table} />,
-  },
+  actionsColumn((image) => <ImageMenu image={image} table={table} />),
 ]
 
 function ImageMenu({ image, table }: { image: InventoryImage; table: ImageTable }) {

@@ -19,6 +19,7 @@ import { maintenanceWindows, staffTransit } from '../api.ts'
 import { AnnounceDialog } from './AnnounceDialog.tsx'
 import { ChangeDialog } from './ChangeDialog.tsx'
 import { EFFECT_LABELS } from './effect-labels.ts'
+import { actionsColumn } from '../../../../ui/components/actions-column.ts'
 
 const STATES: Readonly<Record<AdminMaintenanceWindow['state'], readonly [Tone, string]>> = {
   UPCOMING: ['waiting', 'Upcoming'],
@@ -103,31 +104,25 @@ export function MaintenancePage() {
       Announce maintenance
     </Button>
   )
-  const actions: Column<AdminMaintenanceWindow> = {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    align: 'right',
-    cell: (planned) => (
-      <Menu
-        label={`Actions for ${planned.title}`}
-        entries={[
-          {
-            label: 'Change',
-            icon: 'edit',
-            disabledReason: blockedReason,
-            onSelect: () => setAsked({ what: 'change', planned }),
-          },
-          {
-            label: planned.state === 'UNDER_WAY' ? 'End early' : 'Cancel',
-            icon: 'cross',
-            disabledReason: blockedReason,
-            onSelect: () => setAsked({ what: 'cancel', planned }),
-          },
-        ]}
-      />
-    ),
-  }
+  const actions: Column<AdminMaintenanceWindow> = actionsColumn((planned) => (
+    <Menu
+      label={`Actions for ${planned.title}`}
+      entries={[
+        {
+          label: 'Change',
+          icon: 'edit',
+          disabledReason: blockedReason,
+          onSelect: () => setAsked({ what: 'change', planned }),
+        },
+        {
+          label: planned.state === 'UNDER_WAY' ? 'End early' : 'Cancel',
+          icon: 'cross',
+          disabledReason: blockedReason,
+          onSelect: () => setAsked({ what: 'cancel', planned }),
+        },
+      ]}
+    />
+  ))
   return (
     <InventoryLayout
       title="Maintenance"
