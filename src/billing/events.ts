@@ -2,45 +2,12 @@
 import { userOf } from '../accounts/index.ts'
 import type { AccountId } from '../kernel/ids.ts'
 import { sql } from 'kysely'
+import type { AuditActionOf } from '../kernel/audit-actions.ts'
 import { audit, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { publicEventOf } from '../kernel/public-events.ts'
 import { CHANGE_CHANNEL, publish } from '../platform/events.ts'
 import { enqueueWebhookEvents } from '../platform/webhook-outbox.ts'
-
-export type BillingAction =
-  | 'invoice.issued'
-  | 'invoice.drafted'
-  | 'invoice.resent'
-  | 'invoice.paid'
-  | 'invoice.overdue'
-  | 'invoice.reopened'
-  | 'invoice.credited'
-  | 'invoice.written_off'
-  | 'payment.succeeded'
-  | 'payment.declined'
-  | 'payment.failed'
-  | 'payment.action_required'
-  | 'payment.disputed'
-  | 'payment.dispute_won'
-  | 'payment.dispute_lost'
-  | 'refund.requested'
-  | 'refund.succeeded'
-  | 'refund.failed'
-  | 'vat_id.valid'
-  | 'vat_id.invalid'
-  | 'vat_id.check_requested'
-  | 'invoice.collect_requested'
-  | 'dunning.stage_changed'
-  | 'dunning.paused'
-  | 'dunning.resumed'
-  | 'dunning.lifted'
-  | 'billing_item.added'
-  | 'billing_item.cancelled'
-  | 'discount.added'
-  | 'discount.ended'
-  | 'transit_contract.added'
-  | 'transit_contract.removed'
 
 /** The subject of a change of the account itself is its user. */
 type Subject =
@@ -51,7 +18,7 @@ export async function recordBillingEvent(
   db: Db,
   actor: Actor,
   subject: Subject,
-  action: BillingAction,
+  action: AuditActionOf<'billing'>,
   data: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const { type, accountId } = subject
@@ -75,7 +42,7 @@ export async function recordInvoices(
   db: Db,
   actor: Actor,
   invoices: readonly RecordedInvoice[],
-  action: BillingAction,
+  action: AuditActionOf<'billing'>,
 ): Promise<void> {
   if (invoices.length === 0) return
   const rows = invoices.map((invoice) => ({

@@ -157,7 +157,6 @@ export const AUDIT_ACTIONS = {
   ],
   billing: [
     'invoice.issued',
-    'invoice.drafted',
     'invoice.paid',
     'invoice.overdue',
     'invoice.reopened',
@@ -208,5 +207,9 @@ export const AUDIT_ACTIONS = {
   admin: ['site_content.changed', 'mail.retried', 'mail.dismissed', 'audit.verification_requested'],
 } as const
 
-export type AuditActionOf<Slice extends keyof typeof AUDIT_ACTIONS> = (typeof AUDIT_ACTIONS)[Slice][number]
+/** The actions of a slice, or those on one noun of it: `router` for `router.created` and the like. */
+export type AuditActionOf<Slice extends keyof typeof AUDIT_ACTIONS, Noun extends string = string> = Extract<
+  (typeof AUDIT_ACTIONS)[Slice][number],
+  `${Noun}.${string}`
+>
 export type AuditAction = AuditActionOf<keyof typeof AUDIT_ACTIONS>

@@ -1,34 +1,11 @@
 /** Events of routers: each writes an audit log entry and publishes a change event. */
 import type { AccountId } from '../kernel/ids.ts'
+import type { AuditActionOf } from '../kernel/audit-actions.ts'
 import { audit, type Actor } from '../platform/audit.ts'
 import { inTransaction, type Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'
 import { enqueueWebhookEvents } from '../platform/webhook-outbox.ts'
 import './tables.ts'
-
-export type RouterEvent =
-  | 'router.created'
-  | 'router.renamed'
-  | 'router.resized'
-  | 'router.action_requested'
-  | 'router.delete_requested'
-  | 'router.restored'
-  | 'router.deleted'
-  | 'router.reachable'
-  | 'router.moved'
-  | 'router.failed'
-  | 'router.recovered'
-  | 'router.retried'
-  | 'router.crashed'
-  | 'router.guest_shutdown'
-  | 'router.found_stopped'
-  | 'router.silent_stopped'
-  | 'router.configuration_refused'
-  | 'router.own_files_refused'
-  | 'router.suspended'
-  | 'router.resumed'
-  | 'router.console_opened'
-  | 'router.protection_changed'
 
 interface Subject {
   readonly id: number
@@ -44,7 +21,7 @@ export async function recordRouterEvent(
   db: Db,
   actor: Actor,
   router: Named,
-  action: RouterEvent,
+  action: AuditActionOf<'routers', 'router'>,
   data: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   await audit(db, actor, {

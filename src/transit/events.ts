@@ -97,54 +97,16 @@ async function recordPrefix(
 export const publishPrefixChanged = (db: Db, prefix: Pick<PrefixSubject, 'id' | 'account_id'>): Promise<void> =>
   publish(db, { type: 'prefix', id: prefix.id, accountId: prefix.account_id })
 
-export async function recordConnectionChange(
+/** Records an action on a connection, a change in its sessions, or an action on traffic for its addresses. */
+export async function recordConnectionEvent(
   db: Db,
   actor: Actor,
   connection: { readonly id: number; readonly account_id: AccountId },
-  changes: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await audit(db, actor, {
-    action: 'connection.changed',
-    subject: { type: 'connection', id: connection.id },
-    accountId: connection.account_id,
-    data: changes,
-  })
-  await publishConnectionChanged(db, connection)
-}
-
-/** An action on the sessions of a connection, a change in them, or an action on traffic for its addresses. */
-export type ConnectionControl =
-  | 'sessions_enabled'
-  | 'sessions_shut_down'
-  | 'drain_began'
-  | 'drain_ended'
-  | 'password_planned'
-  | 'password_tried'
-  | 'password_kept'
-  | 'password_returned'
-  | 'password_cancelled'
-  | 'bfd_enabled'
-  | 'bfd_disabled'
-  | 'limit_exceeded'
-  | 'limit_cleared'
-  | 'limit_requested'
-  | 'limit_granted'
-  | 'limit_declined'
-  | 'session_lost'
-  | 'session_restored'
-  | 'blackhole_added'
-  | 'blackhole_removed'
-  | 'blackhole_ended'
-
-export async function recordControl(
-  db: Db,
-  actor: Actor,
-  connection: { readonly id: number; readonly account_id: AccountId },
-  control: ConnectionControl,
+  action: AuditActionOf<'transit', 'connection'>,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await audit(db, actor, {
-    action: `connection.${control}`,
+    action,
     subject: { type: 'connection', id: connection.id },
     accountId: connection.account_id,
     data,
@@ -172,7 +134,7 @@ export async function recordSessionAlert(
   tidings: 'lost' | 'restored',
   session: { readonly family: 4 | 6; readonly since: Date | null; readonly error: string | null },
 ): Promise<void> {
-  await recordControl(db, SYSTEM, connection, `session_${tidings}`, { ...session })
+  await recordConnectionEvent(db, SYSTEM, connection, `connection.session_${tidings}`, { ...session })
   const subject = { type: 'session', id: connection.id }
   await enqueueWebhookEvents(db, [
     { type: `session.${tidings}`, accountId: connection.account_id, subject, data: { ...session } },
@@ -237,4 +199,15 @@ export async function recordMaintenanceTold(
     data: { title, effect, startsAt, endsAt, ...(reason !== null && { reason }) },
   })
   await publish(db, { type: 'maintenance', id, accountId })
+}
+
+export async function recordEdgeEvent(
+  db: Db,
+  actor: Actor,
+  action: AuditActionOf<'transit', 'edge'>,
+  id: number,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await audit(db, actor, { action, subject: { type: 'edge', id }, accountId: null, data })
+  await publish(db, { type: 'edge', id, accountId: null })
 }

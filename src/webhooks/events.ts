@@ -1,16 +1,9 @@
 /** Events of webhook endpoints: an audit log entry and a change event for each. */
 import type { AccountId } from '../kernel/ids.ts'
+import type { AuditActionOf } from '../kernel/audit-actions.ts'
 import { audit, type Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/index.ts'
 import { publish } from '../platform/events.ts'
-
-export type WebhookAction =
-  | 'webhook.added'
-  | 'webhook.changed'
-  | 'webhook.removed'
-  | 'webhook.secret_renewed'
-  | 'webhook.replayed'
-  | 'webhook.disabled'
 
 interface Subject {
   readonly id: number
@@ -21,7 +14,7 @@ export async function recordWebhookEvent(
   db: Db,
   actor: Actor,
   endpoint: Subject,
-  action: WebhookAction,
+  action: AuditActionOf<'webhooks'>,
   data: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   await audit(db, actor, {

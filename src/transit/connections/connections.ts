@@ -9,7 +9,7 @@ import type { Db } from '../../platform/db/index.ts'
 import type { ParsedInput } from '../../kernel/endpoint.ts'
 import type { TransitApi } from '../contract.ts'
 import type { TransitWriter } from '../deps.ts'
-import { recordConnectionChange } from '../events.ts'
+import { recordConnectionEvent } from '../events.ts'
 import { changeStatus } from '../prefix-status.ts'
 import { ownsRouter } from '../../routers/index.ts'
 import { afterAction, OCCUPYING_STATUSES } from '../states.ts'
@@ -73,7 +73,7 @@ export async function changeConnection(
   if ('as_set' in columns) await recheckOccupied(db, accountId, deps.clock.now())
   const { password, ...shown } = change
   const auditData = { ...shown, ...(password !== undefined && { password: password === null ? 'removed' : 'set' }) }
-  await recordConnectionChange(db, actor, before, auditData)
+  await recordConnectionEvent(db, actor, before, 'connection.changed', auditData)
 }
 
 const UNKNOWN_AS_SET = {

@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { ensureConnection } from '../connections/connections.ts'
 import { requireAtRouter } from '../edges/edge-lacks.ts'
-import { recordControl } from '../events.ts'
+import { recordConnectionEvent } from '../events.ts'
 
 /** Setting the same value again changes nothing and adds no audit log entry. */
 export async function setBfd(
@@ -24,5 +24,7 @@ export async function setBfd(
     .set({ [column]: enabled })
     .where('id', '=', before.id)
     .execute()
-  await recordControl(db, actor, before, enabled ? 'bfd_enabled' : 'bfd_disabled', { family })
+  await recordConnectionEvent(db, actor, before, enabled ? 'connection.bfd_enabled' : 'connection.bfd_disabled', {
+    family,
+  })
 }

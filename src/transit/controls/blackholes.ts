@@ -8,7 +8,7 @@ import { SYSTEM, type Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { ensureConnection, findConnection } from '../connections/connections.ts'
 import type { Blackhole } from '../contract.ts'
-import { recordControl } from '../events.ts'
+import { recordConnectionEvent } from '../events.ts'
 import { MOST_BLACKHOLES } from '../states.ts'
 
 interface Wanted {
@@ -49,7 +49,7 @@ export async function addBlackhole(
     )
     .returningAll()
     .executeTakeFirstOrThrow()
-  await recordControl(db, actor, connection, 'blackhole_added', { address, minutes })
+  await recordConnectionEvent(db, actor, connection, 'connection.blackhole_added', { address, minutes })
   return view(row)
 }
 
@@ -74,7 +74,7 @@ export async function removeBlackhole(
   if (!row || !connection) throw notFound()
   if (row.ended_at !== null) return
   await db.updateTable('transit_blackholes').set({ ended_at: clock.now() }).where('id', '=', id).execute()
-  await recordControl(db, actor, connection, 'blackhole_removed', { address: row.address })
+  await recordConnectionEvent(db, actor, connection, 'connection.blackhole_removed', { address: row.address })
 }
 
 /** Ends the blackholes whose time is over. */
@@ -91,7 +91,8 @@ export async function endBlackholes(
     .where('expires_at', '<=', now)
     .returning('address')
     .execute()
-  for (const { address } of ended) await recordControl(db, SYSTEM, owner, 'blackhole_ended', { address })
+  for (const { address } of ended)
+    await recordConnectionEvent(db, SYSTEM, owner, 'connection.blackhole_ended', { address })
 }
 
 export async function ownBlackholes(db: Db, accountId: AccountId): Promise<Blackhole[]> {

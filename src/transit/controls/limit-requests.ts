@@ -9,7 +9,7 @@ import type { Principal } from '../../platform/http/principal.ts'
 import { ensureConnection, findConnection } from '../connections/connections.ts'
 import type { LimitRequest, StaffLimitRequest } from '../contract.ts'
 import type { TransitWriter } from '../deps.ts'
-import { recordControl } from '../events.ts'
+import { recordConnectionEvent } from '../events.ts'
 import type { TransitLimitRequestsTable } from './tables.ts'
 import { endTrip, readRouteLimits, readTrips } from './limits.ts'
 
@@ -32,7 +32,7 @@ export async function requestLimit(deps: TransitWriter, db: Db, actor: Actor, ac
     .values(values)
     .onConflict((on) => on.columns(['account_id', 'family']).where('status', '=', 'OPEN').doUpdateSet(values))
     .execute()
-  await recordControl(db, actor, connection, 'limit_requested', { ...wanted })
+  await recordConnectionEvent(db, actor, connection, 'connection.limit_requested', { ...wanted })
 }
 
 const view = (row: Selectable<TransitLimitRequestsTable>): LimitRequest => ({
@@ -129,11 +129,17 @@ export async function decideLimit(
     const trip = (await readTrips(db, connection.id)).find((one) => one.family === family)
     if (trip && routes > trip.limit) await endTrip(db, actor, connection, family)
   }
-  await recordControl(db, actor, connection, routes === null ? 'limit_declined' : 'limit_granted', {
-    family,
-    routes,
-    reason,
-  })
+  await recordConnectionEvent(
+    db,
+    actor,
+    connection,
+    routes === null ? 'connection.limit_declined' : 'connection.limit_granted',
+    {
+      family,
+      routes,
+      reason,
+    },
+  )
   await notify(db, deps, accountId, 'sessions', {
     subject: routes === null ? `Route limit of IPv${family} not changed` : `Route limit of IPv${family}: ${routes}`,
     paragraphs: [

@@ -10,7 +10,7 @@ import { conflict, notFound } from '../../kernel/problem.ts'
 import { SYSTEM, type Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { findConnection } from '../connections/connections.ts'
-import { recordControl } from '../events.ts'
+import { recordConnectionEvent } from '../events.ts'
 import { LIMIT_CLEAR_AFTER_MS, LIMIT_RETRY_AFTER_MS, type EdgeLack } from '../states.ts'
 import '../tables.ts'
 
@@ -36,7 +36,11 @@ export async function recordTrips(
       .returning('family')
       .execute()
     if (added.length > 0)
-      await recordControl(db, SYSTEM, owner, 'limit_exceeded', { family, limit, accepted: limits.import })
+      await recordConnectionEvent(db, SYSTEM, owner, 'connection.limit_exceeded', {
+        family,
+        limit,
+        accepted: limits.import,
+      })
   }
 }
 
@@ -122,5 +126,5 @@ export async function endTrip(db: Db, actor: Actor, owner: Owner, family: Family
     .where('family', '=', family)
     .returning('family')
     .execute()
-  if (removed.length > 0) await recordControl(db, actor, owner, 'limit_cleared', { family })
+  if (removed.length > 0) await recordConnectionEvent(db, actor, owner, 'connection.limit_cleared', { family })
 }

@@ -14,7 +14,7 @@ import { requireNonePending } from '../connections/password-pending.ts'
 import { passwordColumns, type KeyHolder } from '../connections/session-password.ts'
 import type { TransitWriter } from '../deps.ts'
 import { requireAtRouter } from '../edges/edge-lacks.ts'
-import { recordControl } from '../events.ts'
+import { recordConnectionEvent } from '../events.ts'
 import { PASSWORD_PENDING_MS } from '../states.ts'
 
 type Deps = KeyHolder & { readonly clock: Clock }
@@ -44,7 +44,7 @@ export async function planPassword(deps: Deps, db: Db, actor: Actor, accountId: 
     })
     .where('id', '=', before.id)
     .execute()
-  await recordControl(db, actor, before, 'password_planned', { at: at?.toISOString() ?? null })
+  await recordConnectionEvent(db, actor, before, 'connection.password_planned', { at: at?.toISOString() ?? null })
 }
 
 /** The router has the key, so the edge switches now. A repeated call while the edge tries it changes nothing. */
@@ -59,7 +59,7 @@ export async function cancelPassword({ clock }: Deps, db: Db, actor: Actor, acco
   const before = await ensureConnection(db, accountId, clock.now())
   if (before.next_encrypted_password === null) return
   await db.updateTable('transit_connections').set(NO_CHANGE).where('id', '=', before.id).execute()
-  await recordControl(db, actor, before, 'password_cancelled', {})
+  await recordConnectionEvent(db, actor, before, 'connection.password_cancelled', {})
 }
 
 async function beginPending(
@@ -73,7 +73,7 @@ async function beginPending(
     .set({ password_change_at: null, password_pending_until: new Date(now.getTime() + PASSWORD_PENDING_MS) })
     .where('id', '=', connection.id)
     .execute()
-  await recordControl(db, actor, connection, 'password_tried', {})
+  await recordConnectionEvent(db, actor, connection, 'connection.password_tried', {})
 }
 
 /** Takes the next step of a key change if it is due. */
@@ -113,7 +113,7 @@ export async function stepPassword(
     })
     .where('id', '=', id)
     .execute()
-  await recordControl(db, SYSTEM, row, kept ? 'password_kept' : 'password_returned', {})
+  await recordConnectionEvent(db, SYSTEM, row, kept ? 'connection.password_kept' : 'connection.password_returned', {})
   if (!kept)
     await notify(db, deps, accountId, 'sessions', {
       subject: 'New MD5 key not used: no session came up',

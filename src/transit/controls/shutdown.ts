@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ensureConnection } from '../connections/connections.ts'
-import { recordControl } from '../events.ts'
+import { recordConnectionEvent } from '../events.ts'
 
 /** Null enables the sessions again. Setting the same value changes nothing and adds no audit log entry. */
 export async function setShutdown(
@@ -24,11 +24,11 @@ export async function setShutdown(
     .set({ enabled, shutdown_message: message })
     .where('id', '=', before.id)
     .execute()
-  await recordControl(
+  await recordConnectionEvent(
     db,
     actor,
     before,
-    enabled ? 'sessions_enabled' : 'sessions_shut_down',
+    enabled ? 'connection.sessions_enabled' : 'connection.sessions_shut_down',
     enabled ? {} : { message },
   )
 }
@@ -46,7 +46,7 @@ export async function beginDrain(
   if (!before.enabled) throw conflict('The sessions are shut down: there is nothing to drain.')
   const until = new Date(now.getTime() + minutes * 60_000)
   await db.updateTable('transit_connections').set({ drain_until: until }).where('id', '=', before.id).execute()
-  await recordControl(db, actor, before, 'drain_began', { minutes, until: until.toISOString() })
+  await recordConnectionEvent(db, actor, before, 'connection.drain_began', { minutes, until: until.toISOString() })
 }
 
 export async function endDrain(
@@ -58,5 +58,5 @@ export async function endDrain(
   const before = await ensureConnection(db, accountId, clock.now())
   if (before.drain_until === null) return
   await db.updateTable('transit_connections').set({ drain_until: null }).where('id', '=', before.id).execute()
-  await recordControl(db, actor, before, 'drain_ended', {})
+  await recordConnectionEvent(db, actor, before, 'connection.drain_ended', {})
 }

@@ -1,12 +1,11 @@
 /** The edges, and the sites that each serves. */
-import type { AuditActionOf } from '../../kernel/audit-actions.ts'
 import { conflict, invalid, notFound } from '../../kernel/problem.ts'
-import { audit, type Actor } from '../../platform/audit.ts'
+import type { Actor } from '../../platform/audit.ts'
 import { NO_EDGE } from '../../platform/settings.ts'
 import { violates } from '../../platform/db/constraint.ts'
 import type { Db } from '../../platform/db/index.ts'
+import { recordEdgeEvent } from '../events.ts'
 import { withUniqueNames, type UniqueNameKind } from '../../platform/unique-names.ts'
-import { publish } from '../../platform/events.ts'
 import { edgeOfSite } from './edge-assignment.ts'
 import { requireKeysSupported } from './edge-lacks.ts'
 
@@ -32,7 +31,7 @@ export async function addEdge(
   )
   if (bgpIdentifier !== null) await setBgpIdentifier(db, added.id, bgpIdentifier)
   await serve(db, added.id, sites)
-  await record(db, actor, 'edge.added', added.id, {
+  await recordEdgeEvent(db, actor, 'edge.added', added.id, {
     slug,
     name,
     sites,
@@ -87,7 +86,7 @@ export async function changeEdge(
   if (identified) await setBgpIdentifier(db, id, bgpIdentifier)
   if (!renamed && !moved && !identified) return
   const changed = { ...(renamed && { name }), ...(moved && { sites }), ...(identified && { bgpIdentifier }) }
-  await record(db, actor, 'edge.changed', id, changed)
+  await recordEdgeEvent(db, actor, 'edge.changed', id, changed)
 }
 
 /** Throws 409 when staff set the identifier for another edge. An identifier that another agent merely claims does not count. */
@@ -123,7 +122,7 @@ export async function removeEdge(db: Db, actor: Actor, id: number): Promise<void
     .executeTakeFirst()
   if (carries || holds) throw conflict('This edge still carries connections. Wait until it has dropped them.', 'in_use')
   await db.deleteFrom('transit_edges').where('id', '=', id).execute()
-  await record(db, actor, 'edge.removed', id, { slug: edge.slug })
+  await recordEdgeEvent(db, actor, 'edge.removed', id, { slug: edge.slug })
 }
 
 /** Returns true when this changed anything. */
@@ -158,7 +157,3 @@ async function serve(db: Db, id: number, sites: readonly number[]): Promise<bool
 }
 
 /** Every edge process gets the change event, because sites of one edge may now belong to another. */
-async function record(db: Db, actor: Actor, action: AuditActionOf<'transit'>, id: number, data: object): Promise<void> {
-  await audit(db, actor, { action, subject: { type: 'edge', id }, accountId: null, data: { ...data } })
-  await publish(db, { type: 'edge', id, accountId: null })
-}

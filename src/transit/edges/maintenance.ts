@@ -1,8 +1,8 @@
 /** The switch by which staff drain an edge before maintenance. */
 import { notFound } from '../../kernel/problem.ts'
-import { audit, type Actor } from '../../platform/audit.ts'
+import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { publish } from '../../platform/events.ts'
+import { recordEdgeEvent } from '../events.ts'
 
 /** Starts with a reason, ends with null. Only writes the row: the edge follows it like any desired state. */
 export async function setMaintenance(
@@ -27,11 +27,11 @@ export async function setMaintenance(
     })
     .where('id', '=', id)
     .execute()
-  await audit(db, actor, {
-    action: reason === null ? 'edge.maintenance_ended' : 'edge.maintenance_began',
-    subject: { type: 'edge', id },
-    accountId: null,
-    data: reason === null ? {} : { reason },
-  })
-  await publish(db, { type: 'edge', id, accountId: null })
+  await recordEdgeEvent(
+    db,
+    actor,
+    reason === null ? 'edge.maintenance_ended' : 'edge.maintenance_began',
+    id,
+    reason === null ? {} : { reason },
+  )
 }

@@ -3,12 +3,11 @@
  * current, because an old address may belong to somebody else now. Later decisions against a prefix still apply. See
  * docs/decisions/0032-edge-loads.md.
  */
-import type { AuditActionOf } from '../../kernel/audit-actions.ts'
 import { sql } from 'kysely'
 import { conflict, notFound } from '../../kernel/problem.ts'
-import { audit, type Actor } from '../../platform/audit.ts'
+import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { publish } from '../../platform/events.ts'
+import { recordEdgeEvent } from '../events.ts'
 import '../tables.ts'
 import type { PrefixStatus } from '../states.ts'
 import { routeKey, type RevertedPrefix } from './changes.ts'
@@ -61,7 +60,7 @@ export async function revertEdge(db: Db, actor: Actor, { edgeId, loadId, reason,
     })
     .where('id', '=', edgeId)
     .execute()
-  await record(db, actor, 'edge.reverted', edge.id, {
+  await recordEdgeEvent(db, actor, 'edge.reverted', edge.id, {
     reason,
     load: loadId,
     generation: load.generation,
@@ -85,7 +84,7 @@ export async function endRevert(db: Db, actor: Actor, edgeId: number): Promise<v
     })
     .where('id', '=', edgeId)
     .execute()
-  await record(db, actor, 'edge.revert_ended', edgeId, { load: Number(edge.reverted_to) })
+  await recordEdgeEvent(db, actor, 'edge.revert_ended', edgeId, { load: Number(edge.reverted_to) })
 }
 
 export interface ConfirmRequest {
@@ -113,7 +112,7 @@ export async function confirmLoad(db: Db, actor: Actor, request: ConfirmRequest)
     .set({ state: 'CONFIRMED', confirmed_by: actor.userId, confirmed_at: now, confirmed_reason: reason })
     .where('id', '=', loadId)
     .execute()
-  await record(db, actor, 'edge.load_confirmed', edgeId, { reason, load: loadId, drops: load.detail })
+  await recordEdgeEvent(db, actor, 'edge.load_confirmed', edgeId, { reason, load: loadId, drops: load.detail })
 }
 
 /** Returns the prefixes of an earlier load: those the edge carries now, with the changes of later loads undone. */
@@ -154,7 +153,3 @@ async function lockEdge(db: Db, id: number) {
 }
 
 /** The edge follows it like any decision. */
-async function record(db: Db, actor: Actor, action: AuditActionOf<'transit'>, id: number, data: object): Promise<void> {
-  await audit(db, actor, { action, subject: { type: 'edge', id }, accountId: null, data: { ...data } })
-  await publish(db, { type: 'edge', id, accountId: null })
-}

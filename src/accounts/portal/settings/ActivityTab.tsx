@@ -9,7 +9,7 @@ import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import type { AuditEvent } from '../../contract.ts'
 import { accounts } from '../api.ts'
-import { describeEvent } from './audit-messages.ts'
+import { describeEvent } from './activity-messages.ts'
 
 const PAGE = 50
 

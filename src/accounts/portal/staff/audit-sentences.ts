@@ -2,7 +2,8 @@ import { formatAsn } from '../../../kernel/asn.ts'
 import type { AuditActionOf } from '../../../kernel/audit-actions.ts'
 import { describeBrowser } from '../../../kernel/user-agent.ts'
 import { formatUtc } from '../../../kernel/utc.ts'
-import { text, type AuditData, type AuditSentences } from '../../../ui/staff/audit-sentences.ts'
+import { text, type AuditData } from '../../../ui/components/audit-data.ts'
+import type { AuditSentences } from '../../../ui/staff/audit-sentences.ts'
 
 const named = (kind: string, data: AuditData): string => `${kind} “${text(data, 'name')}”`
 const asn = (data: AuditData): string => (typeof data['asn'] === 'number' ? formatAsn(data['asn']) : 'the ASN')

@@ -2,7 +2,8 @@ import type { AuditActionOf } from '../../../kernel/audit-actions.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { DunningStage } from '../../states.ts'
 import { STAGE_BADGE } from './money-labels.ts'
-import { text, type AuditData, type AuditSentences } from '../../../ui/staff/audit-sentences.ts'
+import { text, type AuditData } from '../../../ui/components/audit-data.ts'
+import type { AuditSentences } from '../../../ui/staff/audit-sentences.ts'
 
 /** Old entries have no currency. */
 const sum = ({ amount, currency }: AuditData): string =>
@@ -18,7 +19,6 @@ const stage = (data: AuditData, name: string): string => {
 
 export const BILLING_SENTENCES: AuditSentences<AuditActionOf<'billing'>> = {
   'invoice.issued': 'issued {it}',
-  'invoice.drafted': 'drafted {it}',
   'invoice.paid': 'marked {it} as paid',
   'invoice.overdue': 'marked {it} as overdue',
   'invoice.reopened': 'reopened {it}',

@@ -1,5 +1,6 @@
 import type { AuditActionOf } from '../../../kernel/audit-actions.ts'
-import { text, type AuditSentences } from '../../../ui/staff/audit-sentences.ts'
+import { text } from '../../../ui/components/audit-data.ts'
+import type { AuditSentences } from '../../../ui/staff/audit-sentences.ts'
 
 export const TRANSIT_SENTENCES: AuditSentences<AuditActionOf<'transit'>> = {
   'connection.changed': 'changed {it}',

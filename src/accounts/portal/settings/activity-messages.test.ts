@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { describeEvent } from './audit-messages.ts'
+import { describeEvent } from './activity-messages.ts'
 
 test.each([
   [

@@ -1,19 +1,19 @@
-/** Messages for billing's audit log entries, worded for the customer. */
-import { formatMoney } from '../../../kernel/money.ts'
-import { because, text, type Data, type EventMessage } from './audit-data.ts'
+import type { AuditActionOf } from '../../kernel/audit-actions.ts'
+import { formatMoney } from '../../kernel/money.ts'
+import { because, text, type ActivityMessages, type AuditData } from '../../ui/components/audit-data.ts'
 
-const invoice = (data: Data): string => (text(data, 'number') ? `Invoice ${text(data, 'number')}` : 'An invoice')
+const invoice = (data: AuditData): string => (text(data, 'number') ? `Invoice ${text(data, 'number')}` : 'An invoice')
 /** Old entries have no currency. */
-const sum = ({ amount, currency }: Data): string =>
+const sum = ({ amount, currency }: AuditData): string =>
   typeof amount === 'number' && Number.isInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
     ? ` of ${formatMoney({ amount, currency })}`
     : ''
-const ending = (data: Data): string => (text(data, 'last4') ? ` ending in ${text(data, 'last4')}` : '')
-const item = (data: Data): string => (text(data, 'kind') === 'CREDIT' ? 'credit' : 'fee')
-const what = (data: Data): string => (text(data, 'description') ? `: ${text(data, 'description')}` : '')
-const percent = (data: Data): string => (text(data, 'percent') ? ` of ${text(data, 'percent')} %` : '')
-const fromDay = (data: Data): string => (text(data, 'from') ? ` from ${text(data, 'from').slice(0, 10)}` : '')
-const untilDay = (data: Data): string => (text(data, 'until') ? ` until ${text(data, 'until').slice(0, 10)}` : '')
+const ending = (data: AuditData): string => (text(data, 'last4') ? ` ending in ${text(data, 'last4')}` : '')
+const item = (data: AuditData): string => (text(data, 'kind') === 'CREDIT' ? 'credit' : 'fee')
+const what = (data: AuditData): string => (text(data, 'description') ? `: ${text(data, 'description')}` : '')
+const percent = (data: AuditData): string => (text(data, 'percent') ? ` of ${text(data, 'percent')} %` : '')
+const fromDay = (data: AuditData): string => (text(data, 'from') ? ` from ${text(data, 'from').slice(0, 10)}` : '')
+const untilDay = (data: AuditData): string => (text(data, 'until') ? ` until ${text(data, 'until').slice(0, 10)}` : '')
 
 const STAGES: Readonly<Record<string, string>> = {
   CURRENT: 'No invoices are overdue',
@@ -25,7 +25,9 @@ const STAGES: Readonly<Record<string, string>> = {
   TERMINATED: 'The service ended: an invoice was not paid',
 }
 
-export const MONEY: Readonly<Record<string, EventMessage>> = {
+type StaffOnly = 'price.added' | 'price.removed' | 'tax_rate.set'
+
+export const BILLING_ACTIVITY: ActivityMessages<Exclude<AuditActionOf<'billing'>, StaffOnly>> = {
   'payment_method.added': (data) => `A card${ending(data)} was added`,
   'payment_method.removed': (data) => `A card${ending(data)} was removed`,
   'payment_method.made_default': (data) => `The card${ending(data)} is now the default`,
