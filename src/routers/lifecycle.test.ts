@@ -53,8 +53,8 @@ describe('a router', () => {
       .where('subject_id', '=', made.router.id)
       .orderBy('id')
       .execute()
-    const told = events.map(({ type, data }) => (type === 'router.state_changed' ? data : type))
-    expect(told).toEqual([
+    const changes = events.map(({ type, data }) => (type === 'router.state_changed' ? data : type))
+    expect(changes).toEqual([
       'router.created',
       { from: 'CREATING', to: 'RUNNING' },
       { from: 'RUNNING', to: 'REBOOTING' },
@@ -138,6 +138,15 @@ describe('a router', () => {
     ])
     const smaller = await of.owner.call('PATCH', of.url, { plan: 'lark' })
     expect(smaller).toMatchObject({ status: 422, body: { errors: [{ field: 'plan' }] } })
+  })
+
+  it('is renamed and not absent while a change of its plan is written', async () => {
+    const of = await running()
+    await act(of, 'stop')
+    await testApp.settle(of.router.id)
+    const changes = [{ plan: 'swift' }, { name: 'renamed-1' }, { name: 'renamed-2' }, { name: 'renamed-3' }]
+    const responses = await Promise.all(changes.map((change) => of.owner.call('PATCH', of.url, change)))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   })
 
   it('is gone with machine, address and name once it is deleted, and its last hour is still known', async () => {

@@ -81,46 +81,52 @@ const ownRouter = preparedQuery(
 export const findRouter = async (db: Db, id: number): Promise<RouterRow | undefined> =>
   (await anyRouters(db, { ids: [id] }))[0]
 
-/** By id, in no order. */
+/** Ordered by id. */
 export const anyRouters = preparedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
-  routerRows(db).where((eb) => eb('routers.id', '=', eb.fn.any(eb.val(ids)))),
-)
-
-/** Locks the router until the transaction ends, so its state still allows the action when it is written. */
-export const requireOwnRouterForUpdate = async (
-  db: Db,
-  accountId: AccountId,
-  id: number,
-): Promise<RouterRow | undefined> => (await lockedRouter(db, { accountId, id }))[0]
-
-const lockedRouter = preparedQuery(
-  ['accountId', 'id'],
-  (db, { accountId, id }: Places<{ accountId: AccountId; id: number }>) =>
-    routerRows(db).where('routers.account_id', '=', accountId).where('routers.id', '=', id).forNoKeyUpdate('routers'),
-)
-
-/** Locks those of the ids that the user owns, in an order that prevents deadlocks between two calls. */
-export const lockOwnRouters = preparedQuery(
-  ['accountId', 'ids'],
-  (db, { accountId, ids }: Places<{ accountId: AccountId; ids: readonly number[] }>) =>
-    routerRows(db)
-      .where('routers.account_id', '=', accountId)
-      .where((eb) => eb('routers.id', '=', eb.fn.any(eb.val(ids))))
-      .orderBy('routers.id')
-      .forNoKeyUpdate('routers'),
-)
-
-/** The same for all customers. */
-export const lockAnyRouters = preparedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
   routerRows(db)
     .where((eb) => eb('routers.id', '=', eb.fn.any(eb.val(ids))))
-    .orderBy('routers.id')
-    .forNoKeyUpdate('routers'),
+    .orderBy('routers.id'),
 )
+
+/**
+ * Locks those of the ids that the account owns until the transaction ends, so their states still allow the action when
+ * it is written. In the order of the ids, which prevents deadlocks between two calls.
+ */
+export async function lockOwnRouters(
+  db: Db,
+  { accountId, ids }: { accountId: AccountId; ids: readonly number[] },
+): Promise<RouterRow[]> {
+  const locked = await ownIdsForUpdate(db, { accountId, ids })
+  return anyRouters(db, { ids: locked.map(({ id }) => id) })
+}
+
+/** The same for all customers. */
+export async function lockAnyRouters(db: Db, ids: { ids: readonly number[] }): Promise<RouterRow[]> {
+  const locked = await idsForUpdate(db, ids)
+  return anyRouters(db, { ids: locked.map(({ id }) => id) })
+}
+
+export const lockOwnRouter = async (db: Db, accountId: AccountId, id: number): Promise<RouterRow | undefined> =>
+  (await lockOwnRouters(db, { accountId, ids: [id] }))[0]
 
 export const lockRouter = async (db: Db, id: number): Promise<RouterRow | undefined> =>
-  (await lockedAnyRouter(db, { id }))[0]
+  (await lockAnyRouters(db, { ids: [id] }))[0]
 
-const lockedAnyRouter = preparedQuery(['id'], (db, { id }: Places<{ id: number }>) =>
-  routerRows(db).where('routers.id', '=', id).forNoKeyUpdate('routers'),
+/*
+ * A statement that locks must not join. After it has waited, PostgreSQL compares the changed router with the plan and
+ * the hypervisor that it had before, and leaves the router out.
+ */
+const ownIdsForUpdate = preparedQuery(
+  ['accountId', 'ids'],
+  (db, { accountId, ids }: Places<{ accountId: AccountId; ids: readonly number[] }>) =>
+    idsOf(db, ids).where('account_id', '=', accountId).forNoKeyUpdate(),
 )
+const idsForUpdate = preparedQuery(['ids'], (db, { ids }: Places<{ ids: readonly number[] }>) =>
+  idsOf(db, ids).forNoKeyUpdate(),
+)
+const idsOf = (db: Db, ids: Places<{ ids: readonly number[] }>['ids']) =>
+  db
+    .selectFrom('routers')
+    .select('id')
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val(ids))))
+    .orderBy('id')

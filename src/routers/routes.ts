@@ -24,7 +24,7 @@ import {
   lockAnyRouters,
   lockOwnRouters,
   lockRouter,
-  requireOwnRouterForUpdate,
+  lockOwnRouter,
   type RouterRow,
 } from './queries.ts'
 import { retryRouter } from './retry.ts'
@@ -163,7 +163,7 @@ async function own({ db, principal }: Own, id: number): Promise<RouterRow> {
 }
 
 async function requireOwnRouter({ db, principal }: Own, id: number): Promise<RouterRow> {
-  const row = await requireOwnRouterForUpdate(db, principal.accountId, id)
+  const row = await lockOwnRouter(db, principal.accountId, id)
   if (!row) throw notFound()
   return row
 }
