@@ -244,6 +244,7 @@ describe('lists', () => {
   test.for([
     ['since: "2026-03-01T12:00:00Z"', 3],
     ['since: "2026-03-01T12:00:01Z"', 0],
+    ['since: "2026-03-01T14:00:00+02:00"', 3],
     ['wantsCustomers: true', 2],
     ['search: "example 2"', 1],
     ['search: "AS500103"', 1],
@@ -254,6 +255,14 @@ describe('lists', () => {
       nodes: { length: count },
     })
   })
+
+  test.for(['2026-02-30T00:00:00Z', '2026-03-01T24:00:00Z', '2026-03-01'])(
+    'users(since: "%s") is refused',
+    async (since) => {
+      const { errors } = (await ask(`{ users(since: "${since}") { totalCount } }`)).body
+      expect(errors[0].message).toContain('takes a moment')
+    },
+  )
 
   test.for([
     ['status: PENDING', 3],

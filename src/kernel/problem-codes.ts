@@ -25,6 +25,7 @@ export const PROBLEM_CODES = {
   impersonation_header_missing: 'This browser views as a customer, and the request does not say so.',
   impersonation_read_only: 'The customer view is read-only.',
   not_found: 'Absent, or another account’s.',
+  not_acceptable: 'The request accepts no format in which this is answered.',
   invalid_state: 'Not in the present state. `detail` names the state.',
   already_exists: 'The name is taken. `errors` names the field.',
   deletion_protected: 'The router is protected against deletion.',

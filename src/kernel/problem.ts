@@ -17,6 +17,7 @@ const STATUSES = {
   402: ['Payment Required', 'payment_declined'],
   403: ['Forbidden', 'forbidden'],
   404: ['Not Found', 'not_found'],
+  406: ['Not Acceptable', 'not_acceptable'],
   409: ['Conflict', 'invalid_state'],
   413: ['Content Too Large', 'content_too_large'],
   415: ['Unsupported Media Type', 'unsupported_media_type'],

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { MAX_ASN } from './asn.ts'
 
 export const time = z.iso.datetime()
+/** In a query or body, where other offsets than UTC are taken too. */
+export const givenTime = z.iso.datetime({ offset: true })
 export const asn = z.int().min(0).max(MAX_ASN)
 
 /**

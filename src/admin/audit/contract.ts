@@ -1,7 +1,7 @@
 /** The whole audit log, for staff who investigate who did what. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { bigId, pageLimit, time } from '../../kernel/shapes.ts'
+import { bigId, givenTime, pageLimit, time } from '../../kernel/shapes.ts'
 
 /** Each filter narrows the result. Without any, all events are returned, newest first. */
 export const auditFilter = z.strictObject({
@@ -12,9 +12,9 @@ export const auditFilter = z.strictObject({
   action: z.string().min(1).max(60).optional(),
   subjectType: z.string().min(1).max(60).optional(),
   subjectId: bigId.optional(),
-  from: time.optional(),
+  from: givenTime.optional(),
   /** Excludes this moment. */
-  to: time.optional(),
+  to: givenTime.optional(),
   /** An IP address, a request id, a number, a user's name or address, or words of the action. */
   search: z.string().trim().min(1).max(100).optional(),
 })

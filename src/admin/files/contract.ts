@@ -1,6 +1,7 @@
 /** The lists of staff as spreadsheet downloads, with the same filters as the pages. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
+import { givenTime } from '../../kernel/shapes.ts'
 import { PREFIX_STATUSES } from '../../transit/states.ts'
 
 const search = z.string().trim().max(100).optional()
@@ -8,7 +9,7 @@ const search = z.string().trim().max(100).optional()
 export const userFilter = z.strictObject({
   type: z.enum(['recent', 'paying', 'suspended'], 'takes recent, paying or suspended').optional(),
   /** For `recent`: users since this time. Default: the start of yesterday, UTC. */
-  since: z.iso.datetime().optional(),
+  since: givenTime.optional(),
   search,
 })
 

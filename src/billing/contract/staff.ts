@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { byId, bigId, pageOf, time } from '../../kernel/shapes.ts'
+import { byId, bigId, pageOf, givenTime, time } from '../../kernel/shapes.ts'
 import { DIRECTIONS, DISCOUNT_SCOPES, DUNNING_STAGES } from '../states.ts'
 import { amount, describedText, invoice, overview, terms } from './shapes.ts'
 import { staffFilesApi } from './staff-files.ts'
@@ -162,8 +162,8 @@ export const customersApi = defineApi({
       description: describedText,
       percent: z.number().min(0.01).max(100).multipleOf(0.01),
       scope: z.enum(DISCOUNT_SCOPES),
-      startsAt: time.optional(),
-      endsAt: time.nullable().optional(),
+      startsAt: givenTime.optional(),
+      endsAt: givenTime.nullable().optional(),
       reason: reason.optional(),
     }),
     ok: [201, discount],

@@ -1,6 +1,7 @@
 /** The schema builder of the staff API: scalars, pages, and fields that are non-null unless declared nullable. */
 import SchemaBuilder from '@pothos/core'
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
+import { z } from 'zod'
 import { MAX_ASN } from '../../kernel/asn.ts'
 import type { Money } from '../../kernel/money.ts'
 import { step } from '../trace.ts'
@@ -49,6 +50,8 @@ export const createBuilder = <C extends object>() => {
   return builder
 }
 
+const moment = z.iso.datetime({ offset: true })
+
 const dateTime = new GraphQLScalarType<Date, string>({
   name: 'ISO8601DateTime',
   description: 'A moment, as ISO 8601 with its offset from UTC',
@@ -58,12 +61,10 @@ const dateTime = new GraphQLScalarType<Date, string>({
 })
 
 function readDate(value: unknown): Date {
-  const complete =
-    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(value)
-  const date = new Date(complete ? value : Number.NaN)
-  if (Number.isNaN(date.getTime()))
+  const { data } = moment.safeParse(value)
+  if (data === undefined)
     throw new GraphQLError('takes a moment as ISO 8601 with its offset, for example 2026-03-01T00:00:00Z')
-  return date
+  return new Date(data)
 }
 
 const asn = new GraphQLScalarType<number, number>({

@@ -53,11 +53,11 @@ const engine = createEngine({
 })
 mountGraphql(app, async () => engine)
 
-const ask = (query: string) =>
+const ask = (query: string, headers = {}) =>
   app.inject({
     method: 'POST',
     url: '/api/graphql',
-    headers: { authorization: 'Bearer any' },
+    headers: { authorization: 'Bearer any', ...headers },
     payload: { query },
   })
 
@@ -88,6 +88,12 @@ test.each([undefined, {}])(
     expect(answer.json()).toMatchObject({ status: 400, detail: 'The body must be a JSON object with a query.' })
   },
 )
+
+test('a request that accepts no JSON gets a problem', async () => {
+  const response = await ask('{ denial }', { accept: 'text/html' })
+  expect(response.headers['content-type']).toContain('application/problem+json')
+  expect(response.json()).toMatchObject({ status: 406, code: 'not_acceptable' })
+})
 
 test('an answer is text with its length, which compression takes', async () => {
   const answer = await ask('{ denial }')

@@ -1,6 +1,6 @@
 /** `POST /api/graphql`: staff only, one operation per request, with limits checked before anything is executed. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { malformed, unauthorized } from '../../kernel/problem.ts'
+import { malformed, Problem, unauthorized } from '../../kernel/problem.ts'
 import { requireScope, requireStaff, type Principal } from '../http/principal.ts'
 import { step } from '../trace.ts'
 
@@ -38,6 +38,9 @@ export function mountGraphql(app: FastifyInstance, load: () => Promise<GraphqlEn
         const answered = await answer(request, reply, principal)
         return { status: answered.status, headers: answered.headers, text: await answered.text() }
       })
+      // The engine answers this without a body.
+      if (status === 406)
+        throw new Problem(406, 'GraphQL answers application/json and application/graphql-response+json.')
       // Text, not a stream: text responses are compressed.
       return reply.code(status).headers(Object.fromEntries(headers)).send(text)
     },

@@ -22,6 +22,15 @@ describe('Idempotency-Key', () => {
     expect(await countThings('second')).toBe(0)
   })
 
+  test('takes a body that was left out for an empty one', async () => {
+    const headers = { 'idempotency-key': 'k-empty' }
+    const responses = [
+      await make(undefined, headers, 'customer-secret', '/api/remarks'),
+      await make({}, headers, 'customer-secret', '/api/remarks'),
+    ]
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  })
+
   test('takes the same body in another order of its members for the same', async () => {
     const headers = { 'idempotency-key': 'k-order' }
     const [first, again] = [

@@ -161,7 +161,8 @@ const named =
   (eb: ExpressionBuilder<Tables, 'idempotency_keys'>) =>
     eb.and({ caller, key })
 
-const digestOf = (body: unknown): Buffer =>
+/** A body that was left out is an empty object. */
+const digestOf = (body: unknown = {}): Buffer =>
   createHash('sha256')
     .update(JSON.stringify(body ?? null, inKeyOrder))
     .digest()

@@ -150,7 +150,7 @@ export async function createHttpTestApp() {
     Number((await sql<{ n: number }>`select count(*) as n from things where name = ${name}`.execute(db)).rows[0]!.n)
 
   async function make(
-    body: object,
+    body: object | undefined,
     headers: Record<string, string> = {},
     secret = 'customer-secret',
     url = '/api/things',
@@ -159,7 +159,7 @@ export async function createHttpTestApp() {
     return app.inject({
       method: 'POST',
       url,
-      payload: body,
+      ...(body && { payload: body }),
       cookies: { session: secret },
       headers: { 'x-csrf-token': token, ...headers },
     })

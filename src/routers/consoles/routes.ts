@@ -92,7 +92,7 @@ async function admit(request: FastifyRequest, kind: ConsoleKind, deps: ConsoleDe
       : null
   if (!ticket)
     throw unauthorized(
-      'This console address was used, is older than 30 seconds, or belongs to another session: open the console again.',
+      'This console address was used or is older than 30 seconds, or the cookie of its session is missing: open the console again.',
       'invalid_ticket',
     )
   // The address alone opens it for programs with an API token, which have no cookies, but not in another user's

@@ -1,12 +1,12 @@
 /** Measurements over time, of a router and of a hypervisor. */
 import { z } from 'zod'
-import { time, written } from '../../kernel/shapes.ts'
+import { givenTime, time, written } from '../../kernel/shapes.ts'
 
 export const seriesQuery = z.object({
   /** Default one hour before `to`. */
-  from: time.optional(),
+  from: givenTime.optional(),
   /** Default now. */
-  to: time.optional(),
+  to: givenTime.optional(),
   /** Seconds. The default, which is also the minimum, keeps the response below 1000 points. */
   step: written(z.int().min(10, 'takes at least 10 seconds').max(86_400, 'takes at most a day')).optional(),
 })

@@ -58,6 +58,13 @@ describe('the metrics of a router', () => {
     expect(body).toMatchObject({ from: iso(300), times: [iso(500)], rx: [8000] })
   })
 
+  it('take a moment with any offset', async () => {
+    const { body } = await metrics(
+      `from=${encodeURIComponent(iso(400).replace('Z', '+00:00'))}&to=${iso(500)}&step=300`,
+    )
+    expect(body).toMatchObject({ from: iso(300) })
+  })
+
   it('without a question are those of the last hour', async () => {
     const { body } = await metrics('')
     expect(body).toMatchObject({ from: iso(900 - 3600), to: iso(900), step: 10 })

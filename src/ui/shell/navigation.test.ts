@@ -29,6 +29,11 @@ test.each<[StaffRole, string[]]>([
   expect([labels(own), labels(staff)]).toEqual([['Settings'], expected])
 })
 
+test('shows staff without roles what all staff work with', () => {
+  const { staff } = navigationOf({ isAdmin: true, asnVerifiedAt: null } as CurrentUser)
+  expect(labels(staff)).toEqual([...OF_ALL_STAFF, 'Audit log'])
+})
+
 test('shows staff with an ASN their own network below, each link under a name of its own', () => {
   const { own, staff } = navigationOf(someone(['owner'], VERIFIED))
   expect(labels(own)).toEqual(OWN_OF_STAFF)

@@ -24,9 +24,10 @@ export function validatePrefixValue(text: string): ValueValidation {
     if (!(error instanceof PrefixError)) throw error
     return notAPrefix(text, error.message)
   }
-  const problems = [...bogonProblems(prefix), ...lengthProblems(prefix)]
-  return { prefix, problems, remediation: [] }
+  return { prefix, problems: problemsOf(prefix), remediation: [] }
 }
+
+const problemsOf = (prefix: Prefix): CheckProblem[] => [...bogonProblems(prefix), ...lengthProblems(prefix)]
 
 /** A field takes one prefix. Several are listed only in the problem. */
 const wholeRange = ({ prefixes: [only, ...more] }: AddressRange): Remediation[] =>
@@ -37,6 +38,10 @@ const wholeRange = ({ prefixes: [only, ...more] }: AddressRange): Remediation[] 
 function notAPrefix(text: string, message: string): ValueValidation {
   const suggestion = /did you mean (\S+)\?$/.exec(message)?.[1]
   if (!suggestion) return { prefix: null, problems: [{ code: 'SYNTAX', message }], remediation: [] }
+  const next = problemsOf(parsePrefix(suggestion))
+  // Its network would be refused next.
+  if (next.length > 0)
+    return { prefix: null, problems: [{ code: 'HOST_BITS', message: 'host bits are set' }, ...next], remediation: [] }
   return {
     prefix: null,
     problems: [{ code: 'HOST_BITS', message }],
