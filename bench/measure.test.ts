@@ -55,10 +55,10 @@ test.each([
   [{ least: 11 }, 'x: 10 is less than 11'],
   [{ mostOfPeer: 2 }, null],
   [{ mostOfPeer: 1.3 }, 'x: 2.00 × the peer is more than 1.3 ×'],
-])('a bound %o is kept, or told in words', (bound, told) => {
+])('a bound %o is kept, or expected in words', (bound, expected) => {
   const comparison = { name: 'x', unit: 'ms', ours: async () => 1, bound } as const
   const measured = { name: 'x', unit: 'ms', peer: 'p', ours: [8, 10, 90], theirs: [4, 5, 45] } as const
-  expect(missedBound(comparison, measured)).toBe(told)
+  expect(missedBound(comparison, measured)).toBe(expected)
 })
 
 test('a bound of the peer is missed where there is none', () => {

@@ -120,7 +120,7 @@ async function openEdge(
 async function measureArrival({ scenario, pid }: Awaited<ReturnType<typeof openEdge>>) {
   const conf = path.join(scenario.directory, 'upstream', 'bird.conf')
   const alone = await readFile(conf, 'utf8')
-  const tell = async (text: string, routes: number): Promise<void> => {
+  const announce = async (text: string, routes: number): Promise<void> => {
     await writeFile(conf, text)
     await scenario.askUpstream('configure')
     for (const end = Date.now() + 120_000; (await imported(scenario)) !== routes; await sleep(50))
@@ -129,9 +129,9 @@ async function measureArrival({ scenario, pid }: Awaited<ReturnType<typeof openE
   const before = await imported(scenario)
   return async (): Promise<number> => {
     const began = await cpuOfServer(pid)
-    await tell(alone + TABLE, before + ROUTES)
+    await announce(alone + TABLE, before + ROUTES)
     const took = (await cpuOfServer(pid)) - began
-    await tell(alone, before)
+    await announce(alone, before)
     return took
   }
 }

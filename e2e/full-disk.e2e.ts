@@ -56,8 +56,8 @@ describe.skipIf(!root)(`a disk that is full${root ? '' : ' (skipped: mounting a 
     const user = new TestUser(product.url)
     for (const email of taken) {
       // The account exists, and its address is not verified yet.
-      const told = await user.call('POST', '/api/session', { email, password: PASSWORD })
-      expect(told).toMatchObject({ status: 403, body: { code: 'email_unverified' } })
+      const response = await user.call('POST', '/api/session', { email, password: PASSWORD })
+      expect(response).toMatchObject({ status: 403, body: { code: 'email_unverified' } })
     }
     await user.signIn('customer@example.net', DEMO_PASSWORD)
     await user.demand('PATCH', '/api/user', { firstName: 'Again' })

@@ -85,8 +85,8 @@ async function machines(dataDir: string): Promise<string[]> {
   }
 }
 async function routers(slug: string): Promise<Router[]> {
-  const told = await staff.must<{ routers: Router[] }>('GET', '/api/admin/virtual_machines?limit=100')
-  return told.routers.filter((one) => one.hypervisor.name === slug)
+  const response = await staff.must<{ routers: Router[] }>('GET', '/api/admin/virtual_machines?limit=100')
+  return response.routers.filter((one) => one.hypervisor.name === slug)
 }
 const uuids = async (slug: string) =>
   (await routers(slug)).map(({ uuid }) => uuid).toSorted((a, b) => a.localeCompare(b))

@@ -97,13 +97,14 @@ export class Customer {
   async #createRouter(): Promise<void> {
     if (this.routers.size >= MOST_ROUTERS) return
     const order = { ...SITE, name: `as${this.#options.asn}-${++this.#names}` }
-    const told = await this.user.call('POST', '/api/virtual_machines', order)
+    const response = await this.user.call('POST', '/api/virtual_machines', order)
     // Routers being deleted still take their room, and a small machine has little.
-    if (told.status === 409) return
-    if (told.status >= 300) throw new Error(`an order is refused: ${told.status} ${JSON.stringify(told.body)}`)
-    this.routers.set(told.body.id, { uuid: told.body.uuid, name: order.name, state: 'RUNNING' })
+    if (response.status === 409) return
+    if (response.status >= 300)
+      throw new Error(`an order is refused: ${response.status} ${JSON.stringify(response.body)}`)
+    this.routers.set(response.body.id, { uuid: response.body.uuid, name: order.name, state: 'RUNNING' })
     this.#record('router.created')
-    await this.#sayAgain('/api/virtual_machines', order, told)
+    await this.#sayAgain('/api/virtual_machines', order, response)
   }
 
   async #powerRouter(): Promise<void> {
@@ -111,9 +112,10 @@ export class Customer {
     const id = this.#anyRouter()
     if (id === null) return
     const action = random.pick(POWER)
-    const told = await this.user.call('POST', `/api/virtual_machines/${id}/actions`, { action })
-    if (told.status === 409) return
-    if (told.status !== 202) throw new Error(`${action} of router ${id}: ${told.status} ${JSON.stringify(told.body)}`)
+    const response = await this.user.call('POST', `/api/virtual_machines/${id}/actions`, { action })
+    if (response.status === 409) return
+    if (response.status !== 202)
+      throw new Error(`${action} of router ${id}: ${response.status} ${JSON.stringify(response.body)}`)
     this.routers.get(id)!.state = action === 'stop' || action === 'shutdown' ? 'STOPPED' : 'RUNNING'
     this.#record('router.action_requested')
   }
@@ -139,10 +141,10 @@ export class Customer {
     const value = this.#options.random.pick(this.#values)
     if (this.prefixes.has(value)) return
     const request = { value, announcementType: 'ORIGIN' }
-    const told = await this.user.demand('POST', '/api/transit_prefixes', request)
-    this.prefixes.set(value, { id: told.body.id, status: 'PENDING' })
+    const response = await this.user.demand('POST', '/api/transit_prefixes', request)
+    this.prefixes.set(value, { id: response.body.id, status: 'PENDING' })
     this.#record('prefix.requested')
-    await this.#sayAgain('/api/transit_prefixes', request, told)
+    await this.#sayAgain('/api/transit_prefixes', request, response)
   }
 
   async #approvePrefix(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * A user who does not give up: a request without a response is repeated, with the same `Idempotency-Key`, until there
- * is one. What the portal told this user must be true.
+ * is one. What the portal response this user must be true.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -50,9 +50,10 @@ export class TestUser {
 
   /** The same, where anything but success is a fault of the test or the portal. */
   async demand(method: string, path: string, body?: unknown, key?: string): Promise<Answered> {
-    const told = await this.call(method, path, body, key)
-    if (told.status >= 300) throw new Error(`${method} ${path}: ${told.status} ${JSON.stringify(told.body)}`)
-    return told
+    const response = await this.call(method, path, body, key)
+    if (response.status >= 300)
+      throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`)
+    return response
   }
 
   async signIn(email: string, password: string): Promise<void> {

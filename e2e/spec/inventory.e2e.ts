@@ -15,7 +15,7 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 describe('sites', () => {
-  test('are added, renamed, and closed for new orders; a wrong field is told at the field', () =>
+  test('are added, renamed, and closed for new orders; a wrong field is invalid at the field', () =>
     as('staff', async ({ page }) => {
       await open(page, '/admin/inventory')
       await page.getByRole('button', { name: 'Add site' }).click()
@@ -25,8 +25,8 @@ describe('sites', () => {
       await dialog(page).getByText('Must be 1 to 40 lowercase letters').waitFor()
       await dialog(page).getByLabel('Short name').fill('ams1')
       await dialog(page).getByRole('button', { name: 'Add site' }).click()
-      const told = dialog(page).getByLabel('Short name').and(page.locator('[aria-invalid=true]'))
-      expect(await told.getAttribute('aria-describedby')).toMatch(/-error/)
+      const invalid = dialog(page).getByLabel('Short name').and(page.locator('[aria-invalid=true]'))
+      expect(await invalid.getAttribute('aria-describedby')).toMatch(/-error/)
       await dialog(page).getByText('There is already a site "ams1".').waitFor()
       await dialog(page).getByLabel('Short name').fill('fra1')
       await dialog(page).getByRole('button', { name: 'Add site' }).click()

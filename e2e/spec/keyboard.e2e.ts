@@ -359,14 +359,14 @@ test('a notification above an open dialog can be reached, and gives the focus ba
     await dialog.waitFor({ state: 'detached' })
   }))
 
-test('a failure that was told above a dialog is still told when the dialog has closed', () =>
+test('a failure that was shown above a dialog is still shown when the dialog has closed', () =>
   asNew('customer', async ({ page }) => {
     const dialog = await failInDialog(page)
-    const told = notices(page).getByRole('listitem')
-    await told.waitFor()
+    const shown = notices(page).getByRole('listitem')
+    await shown.waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await told.waitFor()
-    await told.getByRole('button', { name: 'Dismiss' }).click()
-    await told.waitFor({ state: 'detached' })
+    await shown.waitFor()
+    await shown.getByRole('button', { name: 'Dismiss' }).click()
+    await shown.waitFor({ state: 'detached' })
   }))

@@ -26,7 +26,7 @@ const open = async (page: Page, address: string) => {
 
 interface Planned {
   readonly id: number
-  readonly told: number
+  readonly notified: number
 }
 
 test(
@@ -35,7 +35,7 @@ test(
     as('staff', async ({ page }) => {
       await open(page, '/admin/inventory/maintenance')
       await page.getByRole('button', { name: 'Announce maintenance' }).first().click()
-      await dialog(page).getByText('Select a scope to see which customers are told.').waitFor()
+      await dialog(page).getByText('Select a scope to see which customers are notified.').waitFor()
       await dialog(page).getByRole('button', { name: 'Announce maintenance' }).click()
       expect(await dialog(page).locator('[aria-invalid]').count()).toBe(3)
       await dialog(page).getByLabel('Work').fill('New line cards')
@@ -63,7 +63,7 @@ test(
       await row.getByText('Upcoming').waitFor()
       const staff = await callerOf('staff')
       const planned = async () => (await staff.must<Planned[]>('GET', '/api/admin/maintenance_windows'))[0]!
-      await eventually(async () => (await planned()).told).toBeGreaterThan(0)
+      await eventually(async () => (await planned()).notified).toBeGreaterThan(0)
       await row.getByText(/^(\d+) of \1$/).waitFor()
       await picture(page, 'maintenance-list')
 

@@ -178,9 +178,9 @@ test('any other failure of a route shows the generic error page, and is reported
 
 test('IP Transit says that the ASN is doubted, why, until when and where it is proved again', () =>
   asNew('customer', async ({ page }) => {
-    const told = await (await callerOf('customer')).must<object>('GET', '/api/transit_connection')
+    const connection = await (await callerOf('customer')).must<object>('GET', '/api/transit_connection')
     const risk = { cause: 'expired', since: '2026-03-02T09:00:00Z', lapsesAt: '2026-04-01T09:00:00Z' }
-    await page.route('**/api/transit_connection', (route) => route.fulfill({ json: { ...told, risk } }))
+    await page.route('**/api/transit_connection', (route) => route.fulfill({ json: { ...connection, risk } }))
     await page.goto('/transit')
     await page.getByText('Verify your ASN again by 1 Apr 2026').waitFor()
     await page.getByText('Its last proof has expired.').waitFor()

@@ -139,7 +139,7 @@ test('a passkey is made, named, and signs in without a word typed', async () => 
 
 test('a browser that was left open is asked who sits there, and a passkey answers', async () => {
   const { page } = customer
-  // Ten minutes are long for a test: the page is told that they have passed.
+  // Ten minutes are long for a test: the page is proofs that they have passed.
   await page.route('**/api/session/confirmation', (route) =>
     route.request().method() === 'GET'
       ? route.fulfill({ json: { until: null, passkeys: 1, code: 'recovery' } })
@@ -377,9 +377,11 @@ describe('a part of the settings that fails', () => {
 describe('the ASN', () => {
   test('that is doubted names the day, one that lapsed says why, and a registry that is away takes nothing', async () => {
     const { page } = customer
-    const told = await (await elsewhere()).must<Record<string, unknown>>('GET', '/api/user/asn_proofs')
+    const proofs = await (await elsewhere()).must<Record<string, unknown>>('GET', '/api/user/asn_proofs')
     let shown: object = {}
-    await page.route('**/api/user/asn_proofs', (route) => route.fulfill({ json: { ...told, asn: 500_033, ...shown } }))
+    await page.route('**/api/user/asn_proofs', (route) =>
+      route.fulfill({ json: { ...proofs, asn: 500_033, ...shown } }),
+    )
     const risk = { cause: 'holder_changed', since: '2026-03-02T09:00:00Z', lapsesAt: '2026-03-16T09:00:00Z' }
     const verified = { asnVerifiedAt: '2026-01-01T09:00:00Z', nextCheckAt: '2026-03-03T09:00:00Z' }
     for (const address of ['/settings', '/awaiting-verification']) {

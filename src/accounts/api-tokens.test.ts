@@ -35,7 +35,7 @@ describe('a token for a program', () => {
     expect((await program.call('GET', '/api/user')).status).toBe(401)
   })
 
-  test('is told to its owner by mail, with what it may do and never with its secret', async () => {
+  test('is emailed to its owner, with what it may do and never with its secret', async () => {
     const { email } = await addUser()
     const { body } = await make(await signedIn(email))
     const sentEmail = (await emailsTo(email)).at(-1)!

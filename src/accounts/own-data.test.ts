@@ -118,8 +118,8 @@ describe('the audit log', () => {
       })
     }
     const { body } = await (await signedIn(email)).call('GET', '/api/audit_events?limit=5')
-    const told = body.events.map((event: { action: string; data: object }) => [event.action, event.data])
-    expect(told.slice(1)).toEqual([
+    const entries = body.events.map((event: { action: string; data: object }) => [event.action, event.data])
+    expect(entries.slice(1)).toEqual([
       ['payment.declined', { reason: 'Why', amount: 1 }],
       ['prefix.rejected', { reason: 'Why', amount: 1 }],
       ['dunning.paused', { amount: 1 }],

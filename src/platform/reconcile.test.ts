@@ -24,7 +24,7 @@ function run(part: Partial<Reconciler> & Pick<Reconciler, 'reconcile'>) {
   return { bus, ended, stop: () => controller.abort(), lag: () => reconcilerStats.read()[0]!.lagSeconds }
 }
 
-const tell = (bus: ReturnType<typeof createChangeBus>, id: number) =>
+const wake = (bus: ReturnType<typeof createChangeBus>, id: number) =>
   bus.receive(JSON.stringify({ type: 'thing', id, accountId: null }))
 
 async function until(condition: () => boolean): Promise<void> {
@@ -38,7 +38,7 @@ describe('the lag of a reconciler', () => {
     const { bus, lag } = run({
       reconcile: () => (++failures < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve()),
     })
-    tell(bus, 1)
+    wake(bus, 1)
     await until(() => failures === 2)
     // The first pause alone takes 250 ms.
     expect(lag()).toBeGreaterThan(0.2)
@@ -48,7 +48,7 @@ describe('the lag of a reconciler', () => {
 
   test('grows while a row is being worked on', async () => {
     const { bus, lag } = run({ reconcile: () => sleep(500) })
-    tell(bus, 1)
+    wake(bus, 1)
     await until(() => lag() > 0.1)
   })
 
@@ -65,7 +65,7 @@ describe('the lag of a reconciler', () => {
         return Promise.resolve({ againInMs: 60_000 })
       },
     })
-    tell(bus, 1)
+    wake(bus, 1)
     await until(() => runs === 1)
     await sleep(50)
     expect(lag()).toBe(0)
@@ -98,7 +98,7 @@ describe('a reconciler', () => {
         atOnce--
       },
     })
-    for (let i = 0; i < 10; i++) tell(bus, 7)
+    for (let i = 0; i < 10; i++) wake(bus, 7)
     await until(() => runs === 2 && atOnce === 0)
     await sleep(40)
     expect({ most, runs }).toEqual({ most: 1, runs: 2 })
@@ -119,7 +119,7 @@ describe('a reconciler', () => {
         return Promise.resolve()
       },
     })
-    for (const id of [7, 8, 9, 7]) tell(bus, id)
+    for (const id of [7, 8, 9, 7]) wake(bus, id)
     await until(() => done.length === 2)
     expect({ asked, done }).toEqual({ asked: [undefined, [7, 8, 9]], done: [7, 9] })
   })
@@ -135,7 +135,7 @@ describe('a reconciler', () => {
       },
       reconcile: () => Promise.resolve(),
     })
-    for (const id of [7, 0, 8]) tell(bus, id)
+    for (const id of [7, 0, 8]) wake(bus, id)
     await until(() => asked.length === 2)
     await sleep(40)
     expect(asked).toEqual([undefined, undefined])
@@ -166,14 +166,14 @@ describe('a reconciler', () => {
         return Promise.resolve()
       },
     })
-    tell(bus, 1)
+    wake(bus, 1)
     await until(() => runs === 3)
   })
 
   test('comes back when it asks to', async () => {
     let runs = 0
     const { bus } = run({ reconcile: () => Promise.resolve(++runs < 3 ? { againInMs: 5 } : undefined) })
-    tell(bus, 1)
+    wake(bus, 1)
     await until(() => runs === 3)
   })
 
@@ -192,7 +192,7 @@ describe('a reconciler', () => {
     // Each pause is twice the one before, so a busy machine that reaches this many sweeps late has run few of them.
     expect(runs).toBeLessThan(8)
     // After so many failures the pauses would be minutes long.
-    for (const more = runs + 12; runs < more; await sleep(5)) tell(bus, 1)
+    for (const more = runs + 12; runs < more; await sleep(5)) wake(bus, 1)
   })
 
   test('ends only when what is under way has ended', async () => {
@@ -209,7 +209,7 @@ describe('a reconciler', () => {
         finished = true
       },
     })
-    tell(bus, 1)
+    wake(bus, 1)
     await until(() => begun)
     abort()
     await ended

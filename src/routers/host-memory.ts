@@ -12,9 +12,9 @@ const PAGE_TABLE_SHARE = 1 / 512
 /**
  * MiB for each machine of a host that has not reported yet. As under TCG: selling too much is worse than too little.
  */
-const UNTOLD_OVERHEAD_MIB = 224
+const DEFAULT_OVERHEAD_MIB = 224
 
-const toldOverhead = z.object({ memoryOverhead: z.number().nonnegative() })
+const reportedOverhead = z.object({ memoryOverhead: z.number().nonnegative() })
 
 /** MiB. `chosen` is what staff set, or null. */
 export const memoryReserve = (memory: number, chosen: number | null): number =>
@@ -22,7 +22,7 @@ export const memoryReserve = (memory: number, chosen: number | null): number =>
 
 /** Returns the MiB that each machine of a host takes besides what grows with it, from the host's stored facts. */
 export const overheadPerMachine = (facts: unknown): number =>
-  toldOverhead.safeParse(facts).data?.memoryOverhead ?? UNTOLD_OVERHEAD_MIB
+  reportedOverhead.safeParse(facts).data?.memoryOverhead ?? DEFAULT_OVERHEAD_MIB
 
 interface Machines {
   readonly count: number

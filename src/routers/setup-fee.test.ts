@@ -8,15 +8,15 @@ import { createRoutersTestApp } from './testing.ts'
 
 const testApp = await createRoutersTestApp()
 const { db, hypervisor } = testApp
-let told: SetUpRouter[] = []
+let charged: SetUpRouter[] = []
 const pricing: RouterPricing = {
   addresses: () => Promise.resolve([{ family: 4, hourlyPrice: 1, monthlyPrice: 150 }]),
-  chargeSetUp: (_db, router) => Promise.resolve(void told.push(router)),
+  chargeSetUp: (_db, router) => Promise.resolve(void charged.push(router)),
 }
 Object.assign(testApp.deps, { pricing })
 const price = (setupPrice: number) => setPlanPrice(db, 'swift', { hourlyPrice: 2, monthlyPrice: 990, setupPrice })
 beforeEach(async () => {
-  told = []
+  charged = []
   await price(2500)
 })
 
@@ -37,10 +37,10 @@ describe('the setup of a router', () => {
   it('is charged when the router first answers, at the price of the order', async () => {
     const { owner, router } = await order()
     await price(9900)
-    expect(told).toEqual([])
+    expect(charged).toEqual([])
     await testApp.settle(router.id)
     const { id, name } = router
-    expect(told).toEqual([{ id, accountId: accountIdOf(owner.id), name, plan: 'swift', setupPrice: 2500 }])
+    expect(charged).toEqual([{ id, accountId: accountIdOf(owner.id), name, plan: 'swift', setupPrice: 2500 }])
   })
 
   it('is not charged for one that never comes to be', async () => {
@@ -53,7 +53,7 @@ describe('the setup of a router', () => {
     expect(await testApp.stateOf(router.id)).toBe('FAILED')
     await owner.call('DELETE', `/api/virtual_machines/${router.id}`)
     await testApp.settle(router.id)
-    expect(told).toEqual([])
+    expect(charged).toEqual([])
   })
 
   it('names the same thing when it is reinstalled, and nothing when it is stopped, started or resized', async () => {
@@ -66,9 +66,9 @@ describe('the setup of a router', () => {
     }
     expect((await owner.call('PATCH', url, { plan: 'tern' })).status).toBe(200)
     await testApp.settle(router.id)
-    expect(told).toHaveLength(1)
+    expect(charged).toHaveLength(1)
     expect((await owner.call('POST', `${url}/actions`, { action: 'reinstall' })).status).toBe(202)
     await testApp.settle(router.id)
-    expect(new Set(told.map(({ id }) => id))).toEqual(new Set([router.id]))
+    expect(new Set(charged.map(({ id }) => id))).toEqual(new Set([router.id]))
   })
 })

@@ -6,12 +6,9 @@ import type { TransitWriter } from './deps.ts'
 import { valueOf, type PrefixRow } from './prefix-row.ts'
 import type { PrefixAction } from './states.ts'
 
-export type PrefixTidings =
-  | Extract<PrefixAction, 'approve' | 'reject' | 'suspend' | 'request_changes'>
-  | 'flag'
-  | 'warn'
+export type PrefixNotice = Extract<PrefixAction, 'approve' | 'reject' | 'suspend' | 'request_changes'> | 'flag' | 'warn'
 
-const SUBJECT: Readonly<Record<PrefixTidings, string>> = {
+const SUBJECT: Readonly<Record<PrefixNotice, string>> = {
   approve: 'was approved',
   reject: 'was rejected',
   suspend: 'was suspended',
@@ -20,7 +17,7 @@ const SUBJECT: Readonly<Record<PrefixTidings, string>> = {
   warn: 'will be suspended',
 }
 
-const MEANING: Readonly<Record<PrefixTidings, string>> = {
+const MEANING: Readonly<Record<PrefixNotice, string>> = {
   approve: 'We announce it as soon as your router does.',
   reject: 'You can request it again.',
   suspend: 'We no longer announce it.',
@@ -30,7 +27,7 @@ const MEANING: Readonly<Record<PrefixTidings, string>> = {
 }
 
 /** The notification setting of each email. A suspension is always sent, because traffic stops. */
-const KIND: Readonly<Record<PrefixTidings, MailKind | 'required'>> = {
+const KIND: Readonly<Record<PrefixNotice, MailKind | 'required'>> = {
   approve: 'prefix_decisions',
   reject: 'prefix_decisions',
   request_changes: 'prefix_decisions',
@@ -43,11 +40,11 @@ export const emailOwner = (
   deps: TransitWriter,
   db: Db,
   row: PrefixRow,
-  tidings: PrefixTidings,
+  notice: PrefixNotice,
   reason: string | null,
 ): Promise<void> =>
-  notify(db, deps, row.account_id, KIND[tidings], {
-    subject: tidings === 'request_changes' ? `Action needed: ${valueOf(row)}` : `${valueOf(row)} ${SUBJECT[tidings]}`,
-    paragraphs: [`Your prefix ${valueOf(row)} ${SUBJECT[tidings]}. ${MEANING[tidings]}`, ...(reason ? [reason] : [])],
+  notify(db, deps, row.account_id, KIND[notice], {
+    subject: notice === 'request_changes' ? `Action needed: ${valueOf(row)}` : `${valueOf(row)} ${SUBJECT[notice]}`,
+    paragraphs: [`Your prefix ${valueOf(row)} ${SUBJECT[notice]}. ${MEANING[notice]}`, ...(reason ? [reason] : [])],
     action: { label: 'View status and how to fix it', path: `/transit/prefixes/${row.id}` },
   })

@@ -131,13 +131,13 @@ interface SessionContext {
 export async function recordSessionAlert(
   db: Db,
   connection: { readonly id: number; readonly account_id: AccountId },
-  tidings: 'lost' | 'restored',
+  change: 'lost' | 'restored',
   session: { readonly family: 4 | 6; readonly since: Date | null; readonly error: string | null },
 ): Promise<void> {
-  await recordConnectionEvent(db, SYSTEM, connection, `connection.session_${tidings}`, { ...session })
+  await recordConnectionEvent(db, SYSTEM, connection, `connection.session_${change}`, { ...session })
   const subject = { type: 'session', id: connection.id }
   await enqueueWebhookEvents(db, [
-    { type: `session.${tidings}`, accountId: connection.account_id, subject, data: { ...session } },
+    { type: `session.${change}`, accountId: connection.account_id, subject, data: { ...session } },
   ])
 }
 
@@ -166,7 +166,7 @@ interface MaintenanceSubject {
   readonly cancelled_reason: string | null
 }
 
-/** Records what staff did with a maintenance window. The worker reacts to it and tells the customers. */
+/** Records what staff did with a maintenance window. The worker reacts to it and notifies the customers. */
 export async function recordMaintenanceWindow(
   db: Db,
   actor: Actor,
@@ -184,16 +184,16 @@ export async function recordMaintenanceWindow(
   await publish(db, { type: 'maintenance', id, accountId: null })
 }
 
-/** Records that a customer was told of the window. */
-export async function recordMaintenanceTold(
+/** Records that a customer was notified of the window. */
+export async function recordMaintenanceNotice(
   db: Db,
   accountId: AccountId,
-  tidings: 'announced' | 'changed' | 'cancelled',
+  notice: 'announced' | 'changed' | 'cancelled',
   planned: MaintenanceSubject,
 ): Promise<void> {
   const { id, title, effect, starts_at: startsAt, ends_at: endsAt, cancelled_reason: reason } = planned
   await audit(db, SYSTEM, {
-    action: `maintenance.${tidings}`,
+    action: `maintenance.${notice}`,
     subject: { type: 'maintenance_window', id },
     accountId,
     data: { title, effect, startsAt, endsAt, ...(reason !== null && { reason }) },

@@ -18,7 +18,7 @@ import { importReconciler } from './prefixes/import-job.ts'
 import { routeReconciler } from './prefixes/route-job.ts'
 import { sessionAlertReconciler } from './sessions/session-alerts.ts'
 import { sessionReconciler } from './sessions/session-job.ts'
-import { maintenanceTeller } from './maintenance/tell-job.ts'
+import { maintenanceNotifier } from './maintenance/notify-job.ts'
 import { answerReconciler } from './looking-glass/answer-job.ts'
 import { passwordSealer } from './connections/session-password.ts'
 
@@ -36,7 +36,7 @@ export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
   sessionAlertReconciler(deps),
   upstreamAlertReconciler(deps),
   controlTimers(deps),
-  maintenanceTeller(deps),
+  maintenanceNotifier(deps),
 ]
 
 /** The jobs of the process that manages an edge, for that edge only. */

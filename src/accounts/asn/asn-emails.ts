@@ -78,7 +78,7 @@ async function emailStaff(db: Db, sender: Sender, { userId }: Addressee, subject
     { email: supportEmail, userId: null },
     {
       subject: `Staff: ${subject}`,
-      paragraphs: ['The customer was told:', text],
+      paragraphs: ['The customer received:', text],
       action: { label: 'View customer', url: `${sender.publicUrl()}/admin/users/${userId}` },
     },
   )

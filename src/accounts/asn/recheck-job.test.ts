@@ -173,8 +173,8 @@ describe('a registry that does not answer', () => {
     publish(asn, 'Heron')
     registry.unreachable = true
     await pass(400, 20)
-    const told = await read(await signedIn(email))
-    expect(told).toMatchObject({ asnVerifiedAt: expect.any(String), risk: null, silentSince: expect.any(String) })
+    const ownership = await read(await signedIn(email))
+    expect(ownership).toMatchObject({ asnVerifiedAt: expect.any(String), risk: null, silentSince: expect.any(String) })
     registry.unreachable = false
     await pass(1)
     expect((await read(await signedIn(email))).risk).not.toBeNull()
@@ -210,8 +210,8 @@ describe('a worker', () => {
     expect(await subjects(email)).not.toContain(`${formatAsn(asn)} is no longer verified`)
     await Promise.all([worker(), worker(), worker()])
     expect(lapses.filter((lapsed) => lapsed === accountIdOf(id))).toHaveLength(1)
-    const told = (await subjects(email)).filter((subject) => subject.endsWith('no longer verified'))
-    expect(told).toHaveLength(1)
+    const sent = (await subjects(email)).filter((subject) => subject.endsWith('no longer verified'))
+    expect(sent).toHaveLength(1)
   })
 
   test('that asked before another number was named writes nothing about it', async () => {

@@ -73,15 +73,15 @@ describe('a number that is verified', () => {
   })
 
   test('is doubted, its owner reminded once, and lapses on the day that was named', () => {
-    const told: [number, string][] = []
+    const events: [number, string][] = []
     let risk: VerificationRisk | null = null
     for (let now = at(0), steps = 0; steps < 100; steps++) {
       const assessment = assessVerification(risk, [proof(100)], answered(HERON), now)
-      if (assessment.event) told.push([(now.getTime() - at(0).getTime()) / DAY, assessment.event])
+      if (assessment.event) events.push([(now.getTime() - at(0).getTime()) / DAY, assessment.event])
       if (assessment.event === 'lapsed') break
       ;({ risk, nextCheckAt: now } = assessment)
     }
-    expect(told).toEqual([
+    expect(events).toEqual([
       [0, 'at_risk'],
       [9, 'reminded'],
       [14, 'lapsed'],
@@ -115,7 +115,7 @@ test('lapses only when a registry that answers confirms it, after the time that 
       let now = at(0)
       let risk: VerificationRisk | null = null
       let proofs = [proof(firstDays, everSeen ? PLOVER : null)]
-      let told: Date | null = null
+      let announced: Date | null = null
       let reminded: Date | null = null
       let lastSilence: Date | null = null
       for (const { hours, registryAnswer, renewedDays } of life) {
@@ -131,8 +131,8 @@ test('lapses only when a registry that answers confirms it, after the time that 
         if (assessment.event === 'at_risk') {
           expect(risk).toBeNull()
           reminded = null
-          told = assessment.risk!.lapsesAt
-          expect(told.getTime() - now.getTime()).toBeGreaterThanOrEqual(14 * DAY)
+          announced = assessment.risk!.lapsesAt
+          expect(announced.getTime() - now.getTime()).toBeGreaterThanOrEqual(14 * DAY)
         }
         if (assessment.event === 'reminded') reminded = now
         if (assessment.event === 'confirmed') expect(risk).not.toBeNull()
@@ -142,7 +142,7 @@ test('lapses only when a registry that answers confirms it, after the time that 
         }
         if (assessment.event === 'lapsed') {
           expect(registryAnswer.kind).not.toBe('no_answer')
-          expect(now.getTime()).toBeGreaterThanOrEqual(told!.getTime())
+          expect(now.getTime()).toBeGreaterThanOrEqual(announced!.getTime())
           expect(reminded).not.toBeNull()
           expect(now.getTime() - reminded!.getTime()).toBeGreaterThanOrEqual(GRACE_DAYS * DAY)
           if (lastSilence && lastSilence > risk!.since) {

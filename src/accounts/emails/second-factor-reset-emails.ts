@@ -35,7 +35,7 @@ export const sendResetRequested = (
   send(db, sender, to, ({ supportEmail }) => ({
     subject: `Reset of the second factor of your ${sender.config.PRODUCT_NAME} account requested`,
     paragraphs: [
-      'Our staff were told that you lost your second factor, and requested to reset it.',
+      'Our staff heard that you lost your second factor, and requested a reset.',
       `Nothing has changed yet. A second member of staff must approve it within ${APPROVAL_HOURS} hours. Once it is approved and ${inWords(waitMs)} have passed, ${REMOVED}`,
       'If you asked for this, no action is needed. If you did not, stop it.',
     ],

@@ -89,8 +89,8 @@ describe('two people and a day', () => {
       body: { hasSecondFactor: false, secondFactorReset: null },
     })
     expect(await textTo(email)).toContain('new')
-    const told = (await emailsTo(email)).find(({ subject }) => subject.endsWith('was reset'))!.text
-    for (const word of ['password alone', '“ci”']) expect(told.replaceAll(/\s+/g, ' ')).toContain(word)
+    const sent = (await emailsTo(email)).find(({ subject }) => subject.endsWith('was reset'))!.text
+    for (const word of ['password alone', '“ci”']) expect(sent.replaceAll(/\s+/g, ' ')).toContain(word)
     expect((await signIn(bystander.email)).body.code).toBe('totp_required')
     expect(await actionsOf(id)).toEqual([
       `requested by staff ${one.id}`,
@@ -349,7 +349,7 @@ describe('the customer', () => {
   })
 
   test('is told at the former address as well, for 30 days after it changed', async () => {
-    for (const [age, told] of [
+    for (const [age, emails] of [
       [30 * DAY - 1, 1],
       [30 * DAY, 0],
     ] as const) {
@@ -357,8 +357,8 @@ describe('the customer', () => {
       const from = `former-${id}@example.net`
       await writeEvent(id, 'email.changed', before(age), { kind: 'user', data: { from, to: 'now@example.net' } })
       await request(one, id)
-      expect(await subjects(from)).toHaveLength(told)
-      if (told) expect((await stopByLink(await stopTokenTo(from))).status).toBe(204)
+      expect(await subjects(from)).toHaveLength(emails)
+      if (emails) expect((await stopByLink(await stopTokenTo(from))).status).toBe(204)
     }
   })
 

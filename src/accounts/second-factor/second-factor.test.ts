@@ -94,8 +94,8 @@ describe('an account with an authenticator app', () => {
     for (let i = 0; i < 12; i++) await signIn(email, 'AAAA-BBBB-CCCC-DDDD', guesser)
     expect((await signIn(email, 'AAAA-BBBB-CCCC-DDDD', guesser)).status).toBe(429)
     expect((await signIn(email, recoveryCodes[0])).status).toBe(201)
-    const told = (await emailsTo(email)).filter(({ subject }) => subject.startsWith('Someone entered wrong codes'))
-    expect(told).toHaveLength(1)
+    const sent = (await emailsTo(email)).filter(({ subject }) => subject.startsWith('Someone entered wrong codes'))
+    expect(sent).toHaveLength(1)
   })
 
   test('tells no one of four wrong codes', async () => {

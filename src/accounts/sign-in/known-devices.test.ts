@@ -9,32 +9,32 @@ const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Ge
 
 const signIn = (email: string, ip: string, userAgent: string, password = PASSWORD) =>
   browser(ip).call('POST', '/api/session', { email, password }, { 'user-agent': userAgent })
-const told = async (email: string) =>
+const sent = async (email: string) =>
   (await emailsTo(email)).filter((sentEmail) => sentEmail.subject.startsWith('New sign-in'))
 
 describe('a sign-in', () => {
   test('is told about by mail when the network or the browser is new, and only then', async () => {
     const { email } = await addUser()
     await signIn(email, '198.51.100.7', FIREFOX)
-    expect(await told(email)).toHaveLength(0)
+    expect(await sent(email)).toHaveLength(0)
     await signIn(email, '198.51.100.200', NEWER_FIREFOX)
-    expect(await told(email)).toHaveLength(0)
+    expect(await sent(email)).toHaveLength(0)
     await signIn(email, '203.0.113.9', FIREFOX)
-    expect(await told(email)).toHaveLength(1)
+    expect(await sent(email)).toHaveLength(1)
     await signIn(email, '198.51.100.7', CHROME)
-    expect(await told(email)).toHaveLength(2)
+    expect(await sent(email)).toHaveLength(2)
     await signIn(email, '203.0.113.9', CHROME)
-    expect(await told(email)).toHaveLength(2)
+    expect(await sent(email)).toHaveLength(2)
     await signIn(email, '2001:db8:1:2::3', CHROME)
     await signIn(email, '2001:db8:1:ffff::4', CHROME)
-    expect(await told(email)).toHaveLength(3)
+    expect(await sent(email)).toHaveLength(3)
   })
 
   test('is told about with its time, its browser, its address, and how to end it', async () => {
     const { email } = await addUser()
     await signIn(email, '198.51.100.7', FIREFOX)
     await signIn(email, '203.0.113.9', CHROME)
-    const [sentEmail] = await told(email)
+    const [sentEmail] = await sent(email)
     const minute = clock.now().toISOString().slice(0, 16).replace('T', ' ')
     for (const word of [
       `${minute} UTC`,
@@ -50,14 +50,14 @@ describe('a sign-in', () => {
     const { email } = await addUser()
     await signIn(email, '198.51.100.7', FIREFOX)
     expect((await signIn(email, '203.0.113.9', CHROME, 'not the password')).status).toBe(401)
-    expect(await told(email)).toHaveLength(0)
+    expect(await sent(email)).toHaveLength(0)
   })
 
   test('from one new place, many at once, is told about once', async () => {
     const { email } = await addUser()
     await signIn(email, '198.51.100.7', FIREFOX)
     await Promise.all(Array.from({ length: 5 }, () => signIn(email, '203.0.113.9', CHROME)))
-    expect(await told(email)).toHaveLength(1)
+    expect(await sent(email)).toHaveLength(1)
   })
 
   test('right after signing up is the first of the account and needs no email', async () => {
@@ -66,11 +66,11 @@ describe('a sign-in', () => {
     await browser().call('POST', '/api/users', newUser)
     const token = await tokenTo(email)
     await browser('198.51.100.7').call('POST', '/api/verify/email', { token }, { 'user-agent': FIREFOX })
-    expect(await told(email)).toHaveLength(0)
+    expect(await sent(email)).toHaveLength(0)
     await signIn(email, '198.51.100.8', FIREFOX)
-    expect(await told(email)).toHaveLength(0)
+    expect(await sent(email)).toHaveLength(0)
     await signIn(email, '203.0.113.9', CHROME)
-    expect(await told(email)).toHaveLength(1)
+    expect(await sent(email)).toHaveLength(1)
   })
 
   test('from a place that was not used for half a year is told about again', async () => {
@@ -79,6 +79,6 @@ describe('a sign-in', () => {
     // The database sets the times in the audit log, so move a year ahead of both its clock and the test clock.
     clock.advance(365 * DAY + Math.abs(Date.now() - clock.now().getTime()))
     await signIn(email, '198.51.100.7', FIREFOX)
-    expect(await told(email)).toHaveLength(1)
+    expect(await sent(email)).toHaveLength(1)
   })
 })

@@ -113,9 +113,9 @@ describe('a suspended customer', () => {
       reason: REASON,
       since: clock.now().toISOString(),
     })
-    const told = (await emailsTo(email)).find(({ subject }) => subject.includes('is suspended'))!
+    const sent = (await emailsTo(email)).find(({ subject }) => subject.includes('is suspended'))!
     for (const word of [REASON, 'support@example.net', 'Paying an invoice does not lift']) {
-      expect(told.text.replaceAll(/\s+/g, ' ')).toContain(word)
+      expect(sent.text.replaceAll(/\s+/g, ' ')).toContain(word)
     }
     const activity = (await after.call('GET', '/api/audit_events')).body.events
     expect(activity).toContainEqual(

@@ -10,14 +10,14 @@ const days = {
   termination_days: 45,
 }
 const due = new Date('2026-03-01T00:00:00Z')
-const told = (stage: 'CURRENT' | 'REMINDED', since: string, now: string) =>
+const upcoming = (stage: 'CURRENT' | 'REMINDED', since: string, now: string) =>
   stagesToCome(due, days, { stage, since: new Date(since), pausedUntil: null }, new Date(now)).map((step) => [
     step.stage,
     step.at.toISOString().slice(0, 10),
   ])
 
 test('what comes is told for its day', () => {
-  expect(told('REMINDED', '2026-03-02', '2026-03-03').slice(0, 3)).toEqual([
+  expect(upcoming('REMINDED', '2026-03-02', '2026-03-03').slice(0, 3)).toEqual([
     ['WARNED', '2026-03-11'],
     ['DRAINED', '2026-03-15'],
     ['SESSIONS_DOWN', '2026-03-16'],
@@ -25,14 +25,14 @@ test('what comes is told for its day', () => {
 })
 
 test('a customer who is behind the calendar is told of a step a day, never of days that have passed', () => {
-  expect(told('REMINDED', '2026-03-20', '2026-03-20')).toEqual([
+  expect(upcoming('REMINDED', '2026-03-20', '2026-03-20')).toEqual([
     ['WARNED', '2026-03-21'],
     ['DRAINED', '2026-03-22'],
     ['SESSIONS_DOWN', '2026-03-23'],
     ['SUSPENDED', '2026-03-24'],
     ['TERMINATED', '2026-04-15'],
   ])
-  expect(told('CURRENT', '2026-03-20', '2026-03-20')[0]).toEqual(['REMINDED', '2026-03-20'])
+  expect(upcoming('CURRENT', '2026-03-20', '2026-03-20')[0]).toEqual(['REMINDED', '2026-03-20'])
 })
 
 test.each([

@@ -43,14 +43,14 @@ describe('tax', () => {
   })
 
   test('is told before there is an invoice, unless it hangs on the word of the registry', async () => {
-    const told = async () => (await call('GET', '/api/billing', userId)).json<BillingOverview>().tax
-    expect(await told()).toEqual({ rule: 'DOMESTIC', rate: 21 })
+    const expectedTax = async () => (await call('GET', '/api/billing', userId)).json<BillingOverview>().tax
+    expect(await expectedTax()).toEqual({ rule: 'DOMESTIC', rate: 21 })
     await changeAddress(db, SYSTEM, accountIdOf(userId), { country: 'DE', vatId: 'DE123456789' }, clock.now())
-    expect(await told()).toBeNull()
+    expect(await expectedTax()).toBeNull()
     await work('vat-ids')
-    expect(await told()).toEqual({ rule: 'ONE_STOP_SHOP', rate: 19 })
+    expect(await expectedTax()).toEqual({ rule: 'ONE_STOP_SHOP', rate: 19 })
     await changeAddress(db, SYSTEM, accountIdOf(userId), { country: 'US', vatId: null }, clock.now())
-    expect(await told()).toEqual({ rule: 'OUTSIDE', rate: 0 })
+    expect(await expectedTax()).toEqual({ rule: 'OUTSIDE', rate: 0 })
   })
 
   test('is left to the customer when the registry knows the id', async () => {

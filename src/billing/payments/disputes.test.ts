@@ -37,7 +37,7 @@ async function paidInvoice() {
 }
 
 let events = 0
-const tell = async (word: string, reference: string, status: string, amount = 990) => {
+const deliver = async (word: string, reference: string, status: string, amount = 990) => {
   const object = { id: `dp_${++events}`, object: 'dispute', status, payment_intent: reference, amount }
   return testApp.takeWebhook(fakeStripe.deliver(`charge.dispute.${word}`, object, WEBHOOK_SECRET))
 }
@@ -47,10 +47,10 @@ const disputeEmails = async (id: number) =>
 describe('a dispute', () => {
   test('is told to staff and to the customer, once each, and so is how it ends', async () => {
     const { invoice, reference } = await paidInvoice()
-    for (const _ of [1, 2]) await tell('created', reference, 'needs_response')
+    for (const _ of [1, 2]) await deliver('created', reference, 'needs_response')
     expect(await disputeEmails(staffId)).toEqual([`Pat Payer: payment for ${invoice.number} is disputed`])
     expect(await disputeEmails(userId)).toEqual([`Your bank disputes the payment for ${invoice.number}`])
-    await tell('closed', reference, 'lost')
+    await deliver('closed', reference, 'lost')
     expect((await disputeEmails(staffId)).at(-1)).toBe(`Pat Payer: dispute for ${invoice.number} lost`)
     expect((await disputeEmails(userId)).at(-1)).toBe(`Your bank reversed the payment for ${invoice.number}`)
     expect((await testApp.mailsTo(staffId))[0]!.text).toContain('€9.90')
@@ -58,47 +58,47 @@ describe('a dispute', () => {
 
   test('that is won leaves the invoice paid and says so', async () => {
     const { invoice, reference } = await paidInvoice()
-    await tell('created', reference, 'needs_response')
-    await tell('closed', reference, 'won')
+    await deliver('created', reference, 'needs_response')
+    await deliver('closed', reference, 'won')
     expect(await read()).toMatchObject({ status: 'PAID', open: 0 })
     expect((await disputeEmails(userId)).at(-1)).toBe(`The payment for ${invoice.number} was upheld`)
   })
 
   test('that is won gives back what was taken, whatever amount the last word names', async () => {
     const { reference } = await paidInvoice()
-    await tell('created', reference, 'needs_response', 990)
-    await tell('closed', reference, 'won', 400)
+    await deliver('created', reference, 'needs_response', 990)
+    await deliver('closed', reference, 'won', 400)
     expect(await read()).toMatchObject({ status: 'PAID', open: 0, payments: [{ dispute: 'WON' }] })
     expect(await verifyBooks(db)).toEqual([])
   })
 
   test('takes back no more than was paid', async () => {
     const { reference } = await paidInvoice()
-    await tell('created', reference, 'needs_response', 5_000)
+    await deliver('created', reference, 'needs_response', 5_000)
     expect(await read()).toMatchObject({ status: 'OPEN', open: 990 })
     expect(await verifyBooks(db)).toEqual([])
   })
 
   test('that has ended is not opened again by an event that comes late', async () => {
     const { invoice, reference } = await paidInvoice()
-    await tell('created', reference, 'needs_response')
-    await tell('closed', reference, 'lost')
-    const told = await disputeEmails(userId)
-    await tell('created', reference, 'needs_response')
+    await deliver('created', reference, 'needs_response')
+    await deliver('closed', reference, 'lost')
+    const sent = await disputeEmails(userId)
+    await deliver('created', reference, 'needs_response')
     expect(await paymentOf(invoice.id)).toMatchObject({ dispute: 'LOST' })
-    expect(await disputeEmails(userId)).toEqual(told)
+    expect(await disputeEmails(userId)).toEqual(sent)
   })
 
   test('counts when it grows out of an inquiry, of which no money was taken', async () => {
     const { reference } = await paidInvoice()
-    await tell('created', reference, 'warning_needs_response')
+    await deliver('created', reference, 'warning_needs_response')
     expect(await read()).toMatchObject({ status: 'PAID' })
-    await tell('updated', reference, 'needs_response')
+    await deliver('updated', reference, 'needs_response')
     expect(await read()).toMatchObject({ status: 'OPEN', open: 990, payments: [{ dispute: 'OPEN' }] })
   })
 
   test('is delivered again while a charge waits for its answer, and not when nothing of ours does', async () => {
-    expect(await tell('created', 'pi_of_somebody_else', 'needs_response')).toBe(204)
+    expect(await deliver('created', 'pi_of_somebody_else', 'needs_response')).toBe(204)
     const invoice = await newInvoice()
     const attempt = await beginPayment(chargeDepsOf(deps), invoice.id, accountIdOf(userId), null)
     const { customer } = await db
@@ -120,10 +120,10 @@ describe('a dispute', () => {
       description: `Invoice ${invoice.number}`,
       idempotencyKey: attempt!.key,
     })
-    expect(await tell('created', charged.reference!, 'needs_response')).toBe(503)
+    expect(await deliver('created', charged.reference!, 'needs_response')).toBe(503)
     clock.advance(120_000)
     await work('open-payments')
-    expect(await tell('created', charged.reference!, 'needs_response')).toBe(204)
+    expect(await deliver('created', charged.reference!, 'needs_response')).toBe(204)
     expect(await read()).toMatchObject({ status: 'OPEN', open: 990, payments: [{ dispute: 'OPEN' }] })
   })
 
@@ -143,11 +143,11 @@ describe('a dispute', () => {
         return result
       },
     }
-    const told = takeProviderEvent(
+    const taken = takeProviderEvent(
       { ...charges, db: db.withPlugin(afterFirstPoll) },
       { id: 'evt_early', kind: 'dispute-opened', reference, amount: 990 },
     )
-    expect(await told).toBe(true)
+    expect(await taken).toBe(true)
     expect(await read()).toMatchObject({ status: 'OPEN', open: 990, payments: [{ dispute: 'OPEN' }] })
   })
 
@@ -157,8 +157,8 @@ describe('a dispute', () => {
     await call('POST', `/api/admin/invoices/${invoice.id}/credit_notes`, `${staffId}s`, { reason: 'Outage', lines })
     await call('POST', `/api/admin/payments/${paymentId}/refunds`, `${staffId}s`, { amount: 400, reason: 'Outage' })
     await work('refunds')
-    await tell('created', reference, 'needs_response', 990)
-    await tell('closed', reference, 'lost', 990)
+    await deliver('created', reference, 'needs_response', 990)
+    await deliver('closed', reference, 'lost', 990)
     // 990 was paid, 400 + 990 went back, and 590 is owed for the usage.
     expect(await read()).toMatchObject({ status: 'OPEN', open: 990 })
     expect(await verifyBooks(db)).toEqual([])
@@ -167,9 +167,9 @@ describe('a dispute', () => {
   test('that was won does not make an old customer a new account again', async () => {
     const { reference } = await paidInvoice()
     const limits = async () => (await call('GET', '/api/billing', userId)).json().limits
-    await tell('created', reference, 'needs_response')
+    await deliver('created', reference, 'needs_response')
     expect(await limits()).not.toBeNull()
-    await tell('closed', reference, 'won')
+    await deliver('closed', reference, 'won')
     expect(await limits()).toBeNull()
   })
 
@@ -188,12 +188,12 @@ describe('a dispute', () => {
           ['closed', 'lost'],
         ],
       ],
-    ] as const)('and that %s books nothing and tells no one', async (_end, told) => {
+    ] as const)('and that %s books nothing and tells no one', async (_end, events) => {
       await testApp.addCard(userId, card)
       const invoice = await testApp.newInvoice(userId)
       await work('charges')
       const { id, reference } = await paymentOf(invoice.id)
-      for (const [word, end] of told) expect(await tell(word, reference!, end)).toBe(answered)
+      for (const [word, end] of events) expect(await deliver(word, reference!, end)).toBe(answered)
       expect(await read()).toMatchObject({ status: 'OPEN', total: 990, open: 990 })
       expect(await paymentOf(invoice.id)).toMatchObject({ id, status, dispute: null })
       const booked = await db
@@ -213,9 +213,9 @@ describe('a dispute', () => {
     const invoice = await testApp.newInvoice(userId)
     await work('charges')
     const { reference } = await paymentOf(invoice.id)
-    expect(await tell('closed', reference!, 'lost')).toBe(503)
+    expect(await deliver('closed', reference!, 'lost')).toBe(503)
     fakeStripe.finishAction(reference!)
-    expect(await tell('closed', reference!, 'lost')).toBe(204)
+    expect(await deliver('closed', reference!, 'lost')).toBe(204)
     expect(await read()).toMatchObject({
       status: 'OPEN',
       open: 990,

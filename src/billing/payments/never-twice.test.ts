@@ -163,10 +163,11 @@ describe('killed at each step in turn', { timeout }, () => {
         await collect(who)
         const reference = await referenceOf(who)
         fakeStripe.finishAction(reference)
-        return () => tell('payment_intent.succeeded', { id: reference })
+        return () => deliver('payment_intent.succeeded', { id: reference })
       },
       async (who) => {
-        for (let times = 0; times < 2; times++) await tell('payment_intent.succeeded', { id: await referenceOf(who) })
+        for (let times = 0; times < 2; times++)
+          await deliver('payment_intent.succeeded', { id: await referenceOf(who) })
         expect(await stateOf(who)).toMatchObject({ charges: 1, invoice: { status: 'PAID', open: 0 } })
       },
     )
@@ -232,7 +233,7 @@ function delivery(type: string, object: object): () => Promise<void> {
   const event = stripe.readEvent(body, signature)
   return () => takeProviderEvent(charges, event).then(() => undefined)
 }
-const tell = (type: string, object: object) => delivery(type, object)()
+const deliver = (type: string, object: object) => delivery(type, object)()
 const dispute = (intent: string, id: string, status: string, amount = 990) =>
   delivery(`charge.dispute.${status === 'needs_response' ? 'created' : 'closed'}`, {
     id,
@@ -274,14 +275,14 @@ describe('whatever happens, in whatever order', { timeout }, () => {
       fc.array(ACT, { minLength: 3, maxLength: 12 }),
       async (card, acts) => {
         const who = debtor(card)
-        const told: (() => Promise<void>)[] = []
+        const deliveries: (() => Promise<void>)[] = []
         const once = async (type: string): Promise<void> => {
           const reference = await referenceOf(who).catch(() => null)
           if (!reference) return
           const word = type.startsWith('payment_intent')
             ? delivery(type, { id: reference })
             : dispute(reference, `dx_${++disputes}`, type)
-          told.push(word)
+          deliveries.push(word)
           await word()
         }
         const byAction: Readonly<Record<(typeof acts)[number]['act'], () => Promise<unknown>>> = {
@@ -298,7 +299,7 @@ describe('whatever happens, in whatever order', { timeout }, () => {
           success: () => once('payment_intent.succeeded'),
           failure: () => once('payment_intent.payment_failed'),
           replay: async () => {
-            for (const word of told.toReversed()) await word()
+            for (const word of deliveries.toReversed()) await word()
           },
           dispute: () => onlyPaid(who, () => once('needs_response')),
           won: () => onlyPaid(who, () => once('won')),

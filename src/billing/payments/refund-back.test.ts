@@ -33,13 +33,13 @@ async function refunded(): Promise<{ invoice: Invoice; reference: string }> {
     .executeTakeFirstOrThrow()
   return { invoice: invoice!, reference: reference! }
 }
-const tell = (reference: string, status: string, type = 'refund.failed') =>
+const deliver = (reference: string, status: string, type = 'refund.failed') =>
   testApp.takeWebhook(fakeStripe.deliver(type, { id: reference, object: 'refund', status }, WEBHOOK_SECRET))
 
 test('a refund that the bank sends back is in the customer’s favour again, once, and both are told', async () => {
   const { invoice, reference } = await refunded()
   expect(await balanceOf(db, accountIdOf(userId))).toBe(0)
-  for (const _ of [1, 2]) await tell(reference, 'failed')
+  for (const _ of [1, 2]) await deliver(reference, 'failed')
   expect(await balanceOf(db, accountIdOf(userId))).toBe(-400)
   const after = (await call('GET', `/api/invoices/${invoice.id}`, userId)).json<Invoice>()
   expect(after).toMatchObject({ open: -400, payments: [{ refunded: 0 }] })
@@ -53,7 +53,7 @@ test('a refund that the bank sends back is in the customer’s favour again, onc
 
 test('other news of a refund changes nothing', async () => {
   const { reference } = await refunded()
-  await tell(reference, 'succeeded', 'refund.updated')
-  await tell('re_of_somebody_else', 'failed')
+  await deliver(reference, 'succeeded', 'refund.updated')
+  await deliver('re_of_somebody_else', 'failed')
   expect(await balanceOf(db, accountIdOf(userId))).toBe(0)
 })

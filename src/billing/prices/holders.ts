@@ -9,7 +9,7 @@ import '../tables.ts'
 export interface PriceHolderFilter {
   readonly product: string
   readonly now: Date
-  /** Leaves out customers who were already told of this price. */
+  /** Leaves out customers who were already notified of this price. */
   readonly unnotifiedOf?: number
   readonly limit?: number
 }
@@ -41,7 +41,7 @@ export async function holdersOf(
   const { rows } = await sql<{ account_id: AccountId }>`
     select distinct account_id from (${having}) as having_it
     where ${unnotifiedOf ?? null}::int is null
-      or not exists (select from price_notices told where price_id = ${unnotifiedOf ?? null} and told.account_id = having_it.account_id)
+      or not exists (select from price_notices notice where price_id = ${unnotifiedOf ?? null} and notice.account_id = having_it.account_id)
     order by account_id limit ${limit ?? null}`.execute(db)
   return rows.map((row) => row.account_id)
 }

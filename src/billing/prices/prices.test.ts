@@ -77,12 +77,12 @@ describe('a raise', () => {
     const otherUser = await addPayer(db)
     await set({ ...SWIFT, effectiveFrom: LATER })
     await work('price-notices', 'price-notices')
-    const told = ['New price for router Swift from 2026-04-02']
-    expect(await subjectsTo(userId)).toEqual(told)
+    const subjects = ['New price for router Swift from 2026-04-02']
+    expect(await subjectsTo(userId)).toEqual(subjects)
     expect(await subjectsTo(late)).toEqual([])
     await addUsagePeriod(db, late, { startedAt: clock.now() })
     await work('price-notices')
-    expect([await subjectsTo(userId), await subjectsTo(late)]).toEqual([told, told])
+    expect([await subjectsTo(userId), await subjectsTo(late)]).toEqual([subjects, subjects])
     expect(await subjectsTo(otherUser)).toEqual([])
     expect((await mailsTo(userId))[0]!.text).toContain('Per month at most: €9.90 now, €14.90 then.')
   })

@@ -112,8 +112,11 @@ const power = ({ word, gentle, hard, summary }: Power) =>
       const apiClient = await apiClientFor(terminal)
       const { id } = await find(apiClient, named)
       const body = { action: force && hard ? hard : gentle }
-      const told = await apiClient.call(routersApi, 'POST /api/virtual_machines/{id}/actions', { params: { id }, body })
-      const router = wait ? await waitUntilSteady(apiClient, id) : told
+      const response = await apiClient.call(routersApi, 'POST /api/virtual_machines/{id}/actions', {
+        params: { id },
+        body,
+      })
+      const router = wait ? await waitUntilSteady(apiClient, id) : response
       print(terminal, json, router, () => [`${router.name} is ${router.state}.`])
       return router.state === 'FAILED' ? 1 : 0
     },
@@ -151,8 +154,11 @@ const restore = defineCommand({
     const apiClient = await apiClientFor(terminal)
     const { id } = await find(apiClient, named, ({ purgeAt }) => purgeAt !== null)
     const body = { ...(name !== undefined && { name }) }
-    const told = await apiClient.call(routersApi, 'POST /api/virtual_machines/{id}/restore', { params: { id }, body })
-    const router = wait ? await waitUntilSteady(apiClient, id) : told
+    const response = await apiClient.call(routersApi, 'POST /api/virtual_machines/{id}/restore', {
+      params: { id },
+      body,
+    })
+    const router = wait ? await waitUntilSteady(apiClient, id) : response
     print(terminal, json, router, () => [`${router.name} is ${router.state}.`])
     return router.state === 'FAILED' ? 1 : 0
   },

@@ -125,7 +125,7 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, can, skipped, start }) =>
     })
 
     test('tells of its sessions towards other networks, which no load touches', async () => {
-      const told = async () =>
+      const reported = async () =>
         (await edge.upstreams()).map(({ name, asn, address, state }) => ({ name, asn, address, state }))
       const established = ([4, 6] as const).map((family) => ({
         name: `upstream1_v${family}`,
@@ -133,7 +133,7 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, can, skipped, start }) =>
         address: LAB.link[family].upstream,
         state: 'ESTABLISHED',
       }))
-      await eventually(async () => expect(await told()).toEqual(established))
+      await eventually(async () => expect(await reported()).toEqual(established))
       const before = await eventually(async () => {
         const upstreams = await edge.upstreams()
         for (const { received } of upstreams) expect(received).toBeGreaterThan(5)
@@ -183,18 +183,18 @@ describe.each(SUBJECTS)('an edge: $kind $by', ({ kind, can, skipped, start }) =>
     })
 
     test.skipIf(!can.bfd)('turns BFD on and off without a restart of the session, and says how it is', async () => {
-      const told = async () =>
+      const reported = async () =>
         (await edge.sessions()).map(({ family, state, since, bfd }) => ({ family, state, since, bfd }))
-      const before = await told()
+      const before = await reported()
       expect(before.map(({ bfd }) => bfd)).toEqual([undefined, undefined])
       const neighbors = CUSTOMER.neighbors.map((one) => (one.family === 4 ? { ...one, bfd: true } : one))
       await edge.apply(stateWith({ ...CUSTOMER, neighbors }))
       // The simulator's routers run BFD; the scenario's router does not.
       await eventually(async () =>
-        expect(await told()).toEqual([{ ...before[0], bfd: kind === 'simulated' ? 'UP' : 'NO_ANSWER' }, before[1]]),
+        expect(await reported()).toEqual([{ ...before[0], bfd: kind === 'simulated' ? 'UP' : 'NO_ANSWER' }, before[1]]),
       )
       await edge.apply(stateWith(CUSTOMER))
-      await eventually(async () => expect(await told()).toEqual(before))
+      await eventually(async () => expect(await reported()).toEqual(before))
     })
 
     test.skipIf(!can.statics)('tells what it originates for a customer, and that it announces it', async () => {

@@ -30,7 +30,7 @@ import { answerReconciler } from '../../transit/looking-glass/answer-job.ts'
 import { askEdge } from '../../transit/looking-glass/ask.ts'
 import { countSent } from '../../transit/looking-glass/views.ts'
 import { viewOwnWindow } from '../../transit/maintenance/own-windows.ts'
-import { tell } from '../../transit/maintenance/tell-job.ts'
+import { notifyCustomer } from '../../transit/maintenance/notify-job.ts'
 import { startImport } from '../../transit/prefixes/import.ts'
 import { importReconciler } from '../../transit/prefixes/import-job.ts'
 import { viewQuotaForStaff } from '../../transit/prefixes/quota.ts'
@@ -418,7 +418,9 @@ export const SERVICE_CALLS: readonly Call[] = [
     },
   ),
   call('count routes sent', ({ db, b }) => countSent(db, b.account)),
-  call('tell of maintenance', (context) => tell(transit(context), context.db, 1, context.b.account)),
+  call('notifyCustomer of maintenance', (context) =>
+    notifyCustomer(transit(context), context.db, 1, context.b.account),
+  ),
   call('show maintenance', ({ db, b, now }) => viewOwnWindow(db, b.account, 1, now)),
   call(
     'start an import',

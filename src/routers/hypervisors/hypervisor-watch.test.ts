@@ -53,7 +53,7 @@ async function running() {
 }
 /** Returns what its audit log says about how it went off. */
 async function endings(id: number): Promise<string[]> {
-  const told = await db
+  const events = await db
     .selectFrom('audit_events')
     .select('action')
     .where('subject_type', '=', 'router')
@@ -61,7 +61,7 @@ async function endings(id: number): Promise<string[]> {
     .where('action', 'in', ['router.guest_shutdown', 'router.found_stopped', 'router.crashed'])
     .orderBy('id')
     .execute()
-  return told.map(({ action }) => action)
+  return events.map(({ action }) => action)
 }
 beforeAll(() => vi.waitUntil(async () => (await hypervisorRow()).connected, { timeout: 10_000 }))
 

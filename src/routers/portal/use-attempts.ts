@@ -28,6 +28,9 @@ export function useAttempts(
       setLatest({ attempt, state: CONNECTING })
     }
   }, [connect, refused, attempt])
-  const told = latest.attempt === attempt ? latest.state : CONNECTING
-  return { state: blockedReason === null ? told : closed(blockedReason), again: () => setAttempt((count) => count + 1) }
+  const current = latest.attempt === attempt ? latest.state : CONNECTING
+  return {
+    state: blockedReason === null ? current : closed(blockedReason),
+    again: () => setAttempt((count) => count + 1),
+  }
 }

@@ -219,21 +219,21 @@ const closeAccount = (id: number) =>
 describe('sessions and routes', () => {
   test('are told once when they change, and not again while they do not', async () => {
     const { userId, id } = await approved()
-    const told: string[] = []
+    const published: string[] = []
     const unsubscribe = testApp.bus.subscribe((changeEvent) => {
-      if (changeEvent !== 'resync' && changeEvent.accountId === accountIdOf(userId)) told.push(changeEvent.type)
+      if (changeEvent !== 'resync' && changeEvent.accountId === accountIdOf(userId)) published.push(changeEvent.type)
     })
     await testApp.settle(edgeReconciler(testApp.deps))
     await allIsHeard()
-    expect(told).toContain('prefix')
-    told.length = 0
+    expect(published).toContain('prefix')
+    published.length = 0
     for (let turn = 0; turn < 3; turn++) {
       await testApp.settle(sessionReconciler(testApp.deps))
       await testApp.settle(routeReconciler(testApp.deps))
     }
     await allIsHeard()
     unsubscribe()
-    expect(told.toSorted()).toEqual(['prefix', 'session'])
+    expect(published.toSorted()).toEqual(['prefix', 'session'])
     expect(await testApp.prefix(id)).toMatchObject({ rejection: null })
     expect((await testApp.prefix(id)).accepted_at).not.toBeNull()
   })

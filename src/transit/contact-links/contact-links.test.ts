@@ -414,8 +414,8 @@ describe('what a contact confirmed', () => {
     expect((await view(body.id)).status).toBe('NEEDS_ACTION')
     expect(await view(body.id)).toMatchObject({ contactLinks: [{ state: 'ENDED' }] })
     const { email } = await db.selectFrom('users').select('email').where('id', '=', staff).executeTakeFirstOrThrow()
-    const told = await db.selectFrom('outgoing_mail').select('subject').where('to_address', '=', email).execute()
-    expect(told.map(({ subject }) => subject)).toContain(`AS${MEMBER} withdrew its agreement with AS${one.asn}`)
+    const notified = await db.selectFrom('outgoing_mail').select('subject').where('to_address', '=', email).execute()
+    expect(notified.map(({ subject }) => subject)).toContain(`AS${MEMBER} withdrew its agreement with AS${one.asn}`)
   })
 
   test('is withdrawn as often as the button is pressed, and stays so until a new link is followed', async () => {

@@ -81,7 +81,7 @@ export async function withdrawConfirmation(
   }
   for (const prefix of prefixes)
     if ((OCCUPYING_STATUSES as readonly string[]).includes(prefix.status)) await askForCheck(db, prefix.id)
-  await tellStaff(deps, db, link, answer.prefix)
+  await emailStaff(deps, db, link, answer.prefix)
   return answer
 }
 
@@ -104,7 +104,7 @@ const prefixesOf = (db: Db, link: LinkRow) =>
     .forUpdate()
     .execute()
 
-async function tellStaff(deps: TransitWriter, db: Db, link: LinkRow, prefix: string): Promise<void> {
+async function emailStaff(deps: TransitWriter, db: Db, link: LinkRow, prefix: string): Promise<void> {
   const { origin_asn: origin, customer_asn: customer } = link
   await notifyStaff(db, deps, {
     subject:

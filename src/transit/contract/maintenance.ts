@@ -1,7 +1,7 @@
 /** Planned maintenance: what staff announce, and what customers see of it. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { byId, givenId, time } from '../../kernel/shapes.ts'
+import { byId, givenId, givenTime, time } from '../../kernel/shapes.ts'
 import { MAINTENANCE_EFFECTS, MAINTENANCE_STATES } from '../maintenance/policy.ts'
 
 const fields = {
@@ -43,10 +43,10 @@ export const adminMaintenanceWindow = z.object({
   createdAt: time,
   cancelledAt: time.nullable(),
   cancelledReason: z.string().nullable(),
-  /** When the last customer was told of the latest change; null while some have not been. */
+  /** When the last customer was notified of the latest change; null while some have not been. */
   announcedAt: time.nullable(),
-  /** Customers who were told of the latest change, and all who should be. */
-  told: z.int(),
+  /** Customers who were notified of the latest change, and all who should be. */
+  notified: z.int(),
   customers: z.int(),
 })
 
@@ -100,7 +100,7 @@ export const maintenanceApi = defineApi({
     access: 'admin',
     requiredRole: 'network',
     body: z
-      .strictObject({ title, effect, startsAt: time, endsAt: time, ...scopeFields })
+      .strictObject({ title, effect, startsAt: givenTime, endsAt: givenTime, ...scopeFields })
       .refine(scopeNamed.check, scopeNamed.issue),
     ok: [201, adminMaintenanceWindow],
   },
@@ -113,8 +113,8 @@ export const maintenanceApi = defineApi({
       .strictObject({
         title: title.optional(),
         effect: effect.optional(),
-        startsAt: time.optional(),
-        endsAt: time.optional(),
+        startsAt: givenTime.optional(),
+        endsAt: givenTime.optional(),
         cancelled: z.literal(true).optional(),
         /** Visible to customers. */
         reason: z.string().trim().min(1, 'is required').max(500, 'is too long').optional(),

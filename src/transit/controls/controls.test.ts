@@ -223,14 +223,14 @@ describe('the limit of received routes', () => {
       await run()
       await run()
     }
-    const told = async () => (await testApp.emails(userId)).map(({ subject }) => subject)
-    expect(await told()).toEqual(['BGP session closed: IPv4 is over its route limit'])
+    const reported = async () => (await testApp.emails(userId)).map(({ subject }) => subject)
+    expect(await reported()).toEqual(['BGP session closed: IPv4 is over its route limit'])
     await db.updateTable('transit_connections').set({ receive_limit4: 2 }).where('id', '=', connectionId).execute()
     await since(16)
     await run()
     const clock = { now: () => new Date(Date.now() + 2 * 60_000) }
     await testApp.settle(sessionAlertReconciler({ ...deps, clock }))
-    expect((await told()).slice(1)).toEqual([expect.stringContaining('BGP session restored: IPv4')])
+    expect((await reported()).slice(1)).toEqual([expect.stringContaining('BGP session restored: IPv4')])
     const events = await db
       .selectFrom('outgoing_events')
       .select('type')

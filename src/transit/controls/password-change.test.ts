@@ -8,10 +8,10 @@ import { sessionReconciler } from '../sessions/session-job.ts'
 import { createTransitTestApp } from '../testing.ts'
 import { controlTimers } from './timers.ts'
 
-let told: { family: 4 | 6; state: SessionState; since: Date }[] = []
+let reported: { family: 4 | 6; state: SessionState; since: Date }[] = []
 let connectionId = 0
 const sessions = async (): Promise<EdgeSession[]> =>
-  told.map((one) => ({ customerId: connectionId, received: 0, accepted: 0, exported: 0, lastError: null, ...one }))
+  reported.map((one) => ({ customerId: connectionId, received: 0, accepted: 0, exported: 0, lastError: null, ...one }))
 const testApp = await createTransitTestApp({ ...createSimulatedEdge(), sessions })
 const { db, call, deps } = testApp
 afterAll(() => testApp.close())
@@ -35,7 +35,7 @@ beforeEach(async () => {
 /** Reports both sessions in this state, since that many minutes from now. */
 const observe = async (state: SessionState, minutes: number) => {
   const since = new Date(Date.now() + minutes * 60_000)
-  told = ([4, 6] as const).map((family) => ({ family, state, since }))
+  reported = ([4, 6] as const).map((family) => ({ family, state, since }))
   await testApp.settle(sessionReconciler(deps))
 }
 const timers = (minutesLater: number) =>

@@ -89,10 +89,12 @@ test('staff read in words why the tables of an edge are not what they should be,
     ...testApp.deps,
     edge: { ...simulated, pinNeighbors: () => Promise.reject(new EdgeError('refused', words)) },
   }
-  const told: string[] = []
-  const unsubscribe = testApp.bus.subscribe((changeEvent) => changeEvent !== 'resync' && told.push(changeEvent.type))
+  const reported: string[] = []
+  const unsubscribe = testApp.bus.subscribe(
+    (changeEvent) => changeEvent !== 'resync' && reported.push(changeEvent.type),
+  )
   await testApp.settle(neighborReconciler(refusing))
-  await expect.poll(() => told).toContain('edge')
+  await expect.poll(() => reported).toContain('edge')
   unsubscribe()
   expect((await edgeNow()).neighborsError).toBe(words)
   // The error of the routing configuration is separate.

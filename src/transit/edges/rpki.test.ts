@@ -18,7 +18,7 @@ let portal = CURRENT
 afterAll(() => testApp.close())
 
 /** Returns what staff read after the edge reported this. */
-async function tell(rpki: EdgeRpki | null) {
+async function report(rpki: EdgeRpki | null) {
   seen = rpki
   await testApp.settle(edgeRpkiReconciler({ ...testApp.deps, edge: driver, edgeName: 'edge1' }))
   await testApp.settle(rpkiComparer({ db, rpki: { report: () => portal } }))
@@ -51,16 +51,19 @@ test.each<[string, EdgeRpki, Partial<RpkiStatusReport>, string | null]>([
 })
 
 test('an edge whose VRPs are gone has an error for staff until they are back', async () => {
-  expect(await tell(null)).toBeNull()
-  expect(await tell({ vrps: 1_000, caches: [up] })).toMatchObject({ vrps: 1_000, caches: [up], error: null })
-  expect(await tell({ vrps: 0, caches: [down] })).toMatchObject({ vrps: 0, error: expect.stringContaining('no VRPs') })
-  expect(await tell({ vrps: 1_001, caches: [up] })).toMatchObject({ error: null })
+  expect(await report(null)).toBeNull()
+  expect(await report({ vrps: 1_000, caches: [up] })).toMatchObject({ vrps: 1_000, caches: [up], error: null })
+  expect(await report({ vrps: 0, caches: [down] })).toMatchObject({
+    vrps: 0,
+    error: expect.stringContaining('no VRPs'),
+  })
+  expect(await report({ vrps: 1_001, caches: [up] })).toMatchObject({ error: null })
 })
 
 test('an edge far from the portal is an error as soon as the portal knows more', async () => {
-  expect(await tell({ vrps: 1_000, caches: [up] })).toMatchObject({ error: null })
+  expect(await report({ vrps: 1_000, caches: [up] })).toMatchObject({ error: null })
   portal = { ...CURRENT, count: 5_000 }
-  expect(await tell({ vrps: 1_000, caches: [up] })).toMatchObject({
+  expect(await report({ vrps: 1_000, caches: [up] })).toMatchObject({
     error: 'The edge has 1000 VRPs and the portal 5000.',
   })
 })

@@ -140,13 +140,13 @@ describe('a connection that moves to a router of another site', () => {
     expect(await connectionsOn(ams)).not.toContain(connection)
     expect(twice).toEqual([])
     await eventually(async () => (await own(userId)).body.sessions[0].state === 'ESTABLISHED')
-    const told = await db
+    const reported = await db
       .selectFrom('outgoing_events')
       .select('type')
       .where('account_id', '=', accountIdOf(userId))
       .orderBy('id')
       .execute()
-    expect(told.map(({ type }) => type)).toEqual(expect.arrayContaining(['session.down', 'session.up']))
+    expect(reported.map(({ type }) => type)).toEqual(expect.arrayContaining(['session.down', 'session.up']))
   })
 
   test('comes along when its site is given to the other edge, and goes back with it', async () => {

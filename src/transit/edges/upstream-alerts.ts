@@ -7,7 +7,7 @@ import { formatAsn } from '../../kernel/asn.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import type { TransitWriter } from '../deps.ts'
-import { isToTell } from '../sessions/session-alerts.ts'
+import { isAlertDue } from '../sessions/session-alerts.ts'
 import { isSilent } from './edge-assignment.ts'
 import { formatUtc } from '../../kernel/utc.ts'
 
@@ -33,7 +33,7 @@ const waiting = (deps: Alerting) =>
     .selectFrom('transit_upstreams as upstream')
     .innerJoin('transit_edges as edge', 'edge.id', 'upstream.edge_id')
     .where((eb) => eb.not(isSilent('edge')))
-    .where(isToTell(deps))
+    .where(isAlertDue(deps))
 
 async function alert(deps: Alerting, edgeId: number): Promise<void> {
   const { db } = deps
@@ -48,11 +48,11 @@ async function alert(deps: Alerting, edgeId: number): Promise<void> {
   const back = upstreams.filter(({ state }) => state === 'ESTABLISHED')
   if (down.length > 0) await notifyStaff(db, deps, downEmail(down))
   if (back.length > 0) await notifyStaff(db, deps, backEmail(back))
-  for (const [told, alertedAt] of [
+  for (const [changed, alertedAt] of [
     [down, deps.clock.now()],
     [back, null],
   ] as const) {
-    if (told.length === 0) continue
+    if (changed.length === 0) continue
     await db
       .updateTable('transit_upstreams')
       .set({ alerted_at: alertedAt })
@@ -60,7 +60,7 @@ async function alert(deps: Alerting, edgeId: number): Promise<void> {
       .where(
         'name',
         'in',
-        told.map(({ name }) => name),
+        changed.map(({ name }) => name),
       )
       .execute()
   }

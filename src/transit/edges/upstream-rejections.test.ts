@@ -18,8 +18,8 @@ const staff = await testApp.addUser({ isAdmin: true })
 const customer = await testApp.addUser({ asn: 500_010 })
 afterAll(() => testApp.close())
 
-async function tell(told: UpstreamRejections | EdgeError) {
-  seen = told
+async function report(reported: UpstreamRejections | EdgeError) {
+  seen = reported
   await testApp.settle(upstreamRejectionReconciler(deps))
   return read()
 }
@@ -29,7 +29,7 @@ const rejection = { upstream: 'carrier_a', prefix: '45.30.1.0/24', rejection: 15
 test('staff read what an edge refused from its upstreams and why, with what its product cannot tell', async () => {
   expect(await read()).toBeNull()
   expect(
-    await tell({ logError: null, rejections: [rejection, { ...rejection, prefix: null, rejection: 17 }] }),
+    await report({ logError: null, rejections: [rejection, { ...rejection, prefix: null, rejection: 17 }] }),
   ).toEqual({
     seenAt: NOW.toISOString(),
     logError: null,
@@ -49,8 +49,8 @@ test('staff read what an edge refused from its upstreams and why, with what its 
 
 test('staff read that the log of an edge cannot be read, and what it told stays while it does not answer', async () => {
   const logError = 'EDGE_LOG is not set, so BIRD’s log is not read.'
-  expect(await tell({ logError, rejections: [] })).toMatchObject({ logError, rejections: [] })
-  expect(await tell(new EdgeError('internal', 'this agent knows no "refusedFromUpstreams"'))).toMatchObject({
+  expect(await report({ logError, rejections: [] })).toMatchObject({ logError, rejections: [] })
+  expect(await report(new EdgeError('internal', 'this agent knows no "refusedFromUpstreams"'))).toMatchObject({
     logError,
   })
 })
@@ -60,9 +60,9 @@ test('screens read it again when something else is refused, and not when the sam
   const stop = testApp.bus.subscribe((event) => {
     if (event !== 'resync') heard.push(`${event.type} ${event.accountId}`)
   })
-  const heardOf = async (told: UpstreamRejections) => {
+  const heardOf = async (reported: UpstreamRejections) => {
     heard.length = 0
-    await tell(told)
+    await report(reported)
     await new Promise((resolve) => setTimeout(resolve, 150))
     return heard
   }

@@ -38,7 +38,7 @@ const down = (name: string, lastError: string | null = 'Hold timer expired', sin
   session(name, { state: 'ACTIVE', since: new Date(since), received: 0, exported: 0, lastError })
 
 /** Returns what staff read after the edge reported this. */
-async function tell(...sessions: readonly UpstreamSession[]) {
+async function report(...sessions: readonly UpstreamSession[]) {
   seen = sessions
   await testApp.settle(upstreamReconciler({ ...deps, edge: driver, edgeName: 'edge1' }))
   return read()
@@ -69,9 +69,9 @@ test.each<[string, readonly UpstreamSession[], string | null]>([
 
 describe('the upstream sessions of an edge', () => {
   test('are as the edge told, with since when each is down', async () => {
-    expect(await tell(...up)).toMatchObject({ error: null, sessions: [{ name: 'carrier_a', received: 900 }, {}] })
+    expect(await report(...up)).toMatchObject({ error: null, sessions: [{ name: 'carrier_a', received: 900 }, {}] })
     now += minutes(1)
-    expect(await tell(up[0]!, down('carrier_b'))).toMatchObject({
+    expect(await report(up[0]!, down('carrier_b'))).toMatchObject({
       seenAt: new Date(now).toISOString(),
       error: 'Upstream sessions down: carrier_b (Hold timer expired); 1 of 2 up.',
       sessions: [
@@ -81,14 +81,14 @@ describe('the upstream sessions of an edge', () => {
     })
     now += minutes(1)
     // A retry does not restart the outage.
-    expect((await tell(up[0]!, { ...down('carrier_b'), state: 'CONNECT' })).sessions[1].downSince).toBe(
+    expect((await report(up[0]!, { ...down('carrier_b'), state: 'CONNECT' })).sessions[1].downSince).toBe(
       at(minutes(1)).toISOString(),
     )
-    expect(await tell(...up)).toMatchObject({ error: null, sessions: [{ downSince: null }, { downSince: null }] })
+    expect(await report(...up)).toMatchObject({ error: null, sessions: [{ downSince: null }, { downSince: null }] })
   })
 
   test('that were down before the portal looked are down since then, by a clock that may be ahead', async () => {
-    const { sessions } = await tell(
+    const { sessions } = await report(
       down('carrier_a', null, START - minutes(90)),
       down('carrier_b', null, START + minutes(90)),
     )
@@ -99,8 +99,8 @@ describe('the upstream sessions of an edge', () => {
   })
 
   test('that the operator removed are gone, and what an edge told stays while it does not answer', async () => {
-    await tell(...up)
-    expect((await tell(up[0]!)).sessions).toHaveLength(1)
+    await report(...up)
+    expect((await report(up[0]!)).sessions).toHaveLength(1)
     seen = new EdgeError('unreachable', 'gone')
     now += minutes(1)
     await testApp.settle(upstreamReconciler({ ...deps, edge: driver, edgeName: 'edge1' }))
@@ -114,7 +114,7 @@ describe('the upstream sessions of an edge', () => {
     })
     const heardOf = async (...sessions: readonly UpstreamSession[]) => {
       heard.length = 0
-      await tell(...sessions)
+      await report(...sessions)
       await new Promise((resolve) => setTimeout(resolve, 150))
       return [...new Set(heard)]
     }
@@ -126,7 +126,7 @@ describe('the upstream sessions of an edge', () => {
   })
 
   test('are removed with their edge', async () => {
-    await tell(...up)
+    await report(...up)
     const { id } = await db
       .insertInto('transit_edges')
       .values({ slug: 'other', name: 'Other' })
@@ -141,7 +141,7 @@ describe('the upstream sessions of an edge', () => {
   })
 
   test('are shown to staff alone', async () => {
-    await tell(up[0]!, down('carrier_b', 'a word that no customer reads'))
+    await report(up[0]!, down('carrier_b', 'a word that no customer reads'))
     expect((await call(customer, 'GET', '/api/admin/edges')).status).toBe(403)
     const { status, body } = await call(customer, 'GET', '/api/transit_connection')
     expect(status).toBe(200)
@@ -163,7 +163,7 @@ const upRow = {
 
 describe('staff', () => {
   test('are emailed once that an upstream is down, after five minutes, and once that it is back', async () => {
-    await tell(up[0]!, down('carrier_b'))
+    await report(up[0]!, down('carrier_b'))
     now += minutes(4)
     await alert()
     expect(await subjects()).toEqual([])
@@ -175,7 +175,7 @@ describe('staff', () => {
     expect(mail!.text).toContain('with AS500001 at 192.0.2.1 has been down since 2026-11-20 03:00 UTC. Last error:')
     expect(mail!.text).toContain('Hold timer expired')
     const back = session('carrier_b', { since: new Date(now) })
-    await tell(up[0]!, back)
+    await report(up[0]!, back)
     await alert()
     expect(await subjects()).toHaveLength(1)
     now += minutes(1)
@@ -186,14 +186,14 @@ describe('staff', () => {
   })
 
   test('are emailed about two that fail together in one email', async () => {
-    await tell(down('carrier_a'), down('carrier_b'))
+    await report(down('carrier_a'), down('carrier_b'))
     now += minutes(5)
     await alert()
     expect(await subjects()).toEqual(['Upstream down: carrier_a, carrier_b on Edge 1'])
   })
 
   test('get no email about one that its operator disabled, nor of an edge of which nothing is heard', async () => {
-    await tell(session('carrier_a', { state: 'DISABLED' }), down('carrier_b'))
+    await report(session('carrier_a', { state: 'DISABLED' }), down('carrier_b'))
     await db.updateTable('transit_edges').set({ error_kind: 'unreachable', error: 'gone' }).execute()
     now += minutes(30)
     await alert()
@@ -204,7 +204,7 @@ describe('staff', () => {
   })
 
   test('are emailed while a load of the edge waits for staff', async () => {
-    await tell(up[0]!, down('carrier_b'))
+    await report(up[0]!, down('carrier_b'))
     await db.updateTable('transit_edges').set({ error_kind: 'unconfirmed', error: 'too many' }).execute()
     now += minutes(5)
     await alert()
@@ -213,7 +213,7 @@ describe('staff', () => {
   })
 
   test('are emailed after the time that the operator set', async () => {
-    await tell(down('carrier_b'))
+    await report(down('carrier_b'))
     now += 30_000
     await alert()
     expect(await subjects()).toEqual([])

@@ -188,8 +188,8 @@ test.each([
   expect(status).toBe('APPROVED')
   expect(attention === null).toBe(!onEvidence)
   if (onEvidence) expect(attention).toContain('another holder')
-  const told = await testApp.emails(staff)
-  expect(told.some(({ subject }) => subject === `${value} has another holder`)).toBe(onEvidence)
+  const sent = await testApp.emails(staff)
+  expect(sent.some(({ subject }) => subject === `${value} has another holder`)).toBe(onEvidence)
 })
 
 test('an event of a prefix asks about that one alone, and not again', async () => {

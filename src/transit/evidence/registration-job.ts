@@ -182,7 +182,7 @@ async function recordAnswer(
     for (const kind of ['rdap_holder', 'rdap_contact', 'inetnum_remark', 'reverse_dns'] as const)
       await replaceEvidence(db, question.id, kind, [])
     await db.deleteFrom('prefix_reverse_dns').where('prefix_id', '=', question.id).execute()
-    if (await loseSpace(db, question.id, 'moved', at)) await tellStaff(deps, db, question, network)
+    if (await loseSpace(db, question.id, 'moved', at)) await emailStaff(deps, db, question, network)
     await askForCheck(db, question.id)
   }
   if ('answer' in autnum) {
@@ -194,7 +194,7 @@ async function recordAnswer(
   if (remark.length > 0) await replaceEvidence(db, question.id, 'inetnum_remark', remark)
 }
 
-const tellStaff = (deps: TransitDeps, db: Db, prefix: Question, network: NetworkRecord | null): Promise<void> =>
+const emailStaff = (deps: TransitDeps, db: Db, prefix: Question, network: NetworkRecord | null): Promise<void> =>
   notifyStaff(db, deps, {
     subject: `${valueOf(prefix)} has another holder`,
     paragraphs: [

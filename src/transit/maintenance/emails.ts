@@ -3,9 +3,9 @@ import type { Notification } from '../../accounts/index.ts'
 import type { MaintenanceWindow } from '../contract.ts'
 import { EFFECT_TEXT, placeText, timeSpan, type MaintenanceEffect } from './policy.ts'
 
-export type Tidings = 'announced' | 'changed' | 'cancelled'
+export type MaintenanceNotice = 'announced' | 'changed' | 'cancelled'
 
-interface Told {
+interface PlannedWindow {
   readonly title: string
   readonly effect: MaintenanceEffect
   readonly starts_at: Date
@@ -14,22 +14,26 @@ interface Told {
   readonly cancelled_reason: string | null
 }
 
-const SUBJECT: Readonly<Record<Tidings, string>> = {
+const SUBJECT: Readonly<Record<MaintenanceNotice, string>> = {
   announced: 'Planned maintenance',
   changed: 'Changed: planned maintenance',
   cancelled: 'Canceled: planned maintenance',
 }
 
 /** `view` is null for a customer whom the window no longer affects. */
-export function maintenanceEmail(row: Told, view: MaintenanceWindow | null, tidings: Tidings): Notification {
+export function maintenanceEmail(
+  row: PlannedWindow,
+  view: MaintenanceWindow | null,
+  notice: MaintenanceNotice,
+): Notification {
   const span = `${timeSpan(row.starts_at, row.ends_at, 'UTC')} UTC`
   const where = view ? ` ${placeText(view.routers)}` : ''
   const transit = view?.routers.some(({ sessions }) => sessions) ?? false
   const names = view?.routers.map(({ name }) => name) ?? []
   return {
-    subject: `${SUBJECT[tidings]}${where}, ${span}`,
+    subject: `${SUBJECT[notice]}${where}, ${span}`,
     paragraphs:
-      tidings === 'cancelled'
+      notice === 'cancelled'
         ? [
             row.cancelled_at! < row.starts_at
               ? `The maintenance planned for ${span} is canceled: ${row.title}`
@@ -37,7 +41,7 @@ export function maintenanceEmail(row: Told, view: MaintenanceWindow | null, tidi
             `Reason: ${row.cancelled_reason!}`,
           ]
         : [
-            ...(tidings === 'changed' ? ['We changed the maintenance that we announced to you. It is now:'] : []),
+            ...(notice === 'changed' ? ['We changed the maintenance that we announced to you. It is now:'] : []),
             `${span}${where}: ${row.title}`,
             ...(view
               ? [EFFECT_TEXT[row.effect], `Affected: ${affected(names, transit)}.`]

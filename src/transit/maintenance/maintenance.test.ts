@@ -4,7 +4,7 @@ import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { inTransaction } from '../../platform/db/index.ts'
 import { createTransitTestApp, type LabSite } from '../testing.ts'
 import { sessionAlertReconciler } from '../sessions/session-alerts.ts'
-import { maintenanceTeller, tell as tellOne } from './tell-job.ts'
+import { maintenanceNotifier, notifyCustomer } from './notify-job.ts'
 
 const testApp = await createTransitTestApp(createSimulatedEdge({ sessionDelayMs: 0 }))
 afterAll(() => testApp.close())
@@ -13,8 +13,8 @@ const { db, call, deps } = testApp
 const HOUR_MS = 3_600_000
 const at = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString()
 const clockAt = (hours: number) => ({ now: () => new Date(Date.now() + hours * HOUR_MS) })
-const tell = (hours = 0, more: Partial<typeof deps> = {}) =>
-  testApp.settle(maintenanceTeller({ ...deps, ...more, clock: clockAt(hours) }))
+const notifyAll = (hours = 0, more: Partial<typeof deps> = {}) =>
+  testApp.settle(maintenanceNotifier({ ...deps, ...more, clock: clockAt(hours) }))
 
 const staff = await testApp.addUser({ roles: ['network'] })
 let [lab, far]: LabSite[] = []
@@ -57,7 +57,7 @@ const change = (id: number, body: object) => call(staff, 'PATCH', `/api/admin/ma
 const listed = async (id: number) =>
   (await call(staff, 'GET', '/api/admin/maintenance_windows')).body.find((one: { id: number }) => one.id === id)
 const own = async (userId: number) => (await call(userId, 'GET', '/api/maintenance_windows')).body
-const told = async (): Promise<Record<string, string[]>> => {
+const notified = async (): Promise<Record<string, string[]>> => {
   const rows = await db.selectFrom('outgoing_mail').select(['user_id', 'subject']).orderBy('id').execute()
   return Object.fromEntries(
     [...Map.groupBy(rows, (row) => row.user_id)].map(([id, mails]) => [id, mails.map(({ subject }) => subject)]),
@@ -120,8 +120,8 @@ describe('who is touched', () => {
       await db.deleteFrom('outgoing_mail').execute()
       const expected = await idsOf(scope)
       await announce(scope)
-      await tell()
-      expect(Object.keys(await told()).map(Number)).toEqual(expected)
+      await notifyAll()
+      expect(Object.keys(await notified()).map(Number)).toEqual(expected)
       await db.deleteFrom('maintenance_windows').execute()
     }
   })
@@ -163,8 +163,8 @@ describe('the customer', () => {
 
   test('is emailed once, with times in UTC, the effect and the own routers', async () => {
     await announce()
-    await tell()
-    await tell()
+    await notifyAll()
+    await notifyAll()
     const [mail, ...more] = await testApp.emails(renter)
     expect(more).toEqual([])
     expect(mail!.subject).toMatch(/^Planned maintenance in Far, \d+ \w+ \d\d:\d\d.*UTC$/)
@@ -176,21 +176,21 @@ describe('the customer', () => {
 
   test('who orders a router there after the announcement is emailed as well', async () => {
     const id = await announce()
-    await tell()
+    await notifyAll()
     expect((await listed(id)).announcedAt).not.toBeNull()
     const late = await testApp.addUser()
     const routerId = await testApp.addRouter(late, far)
-    await tell()
-    await tell()
-    expect((await told())[late]).toHaveLength(1)
-    expect((await told())[renter]).toHaveLength(1)
+    await notifyAll()
+    await notifyAll()
+    expect((await notified())[late]).toHaveLength(1)
+    expect((await notified())[renter]).toHaveLength(1)
     await db.deleteFrom('address_leases').where('router_id', '=', routerId).execute()
     await db.deleteFrom('routers').where('id', '=', routerId).execute()
   })
 
   test('has a line of activity and a webhook event for it', async () => {
     const id = await announce()
-    await tell()
+    await notifyAll()
     const events = await db
       .selectFrom('audit_events')
       .select(['action', 'actor_kind', 'account_id'])
@@ -211,70 +211,70 @@ describe('the customer', () => {
 })
 
 describe('a worker that is killed', () => {
-  test('between two customers, or in the middle of one, tells no one twice and forgets no one', async () => {
+  test('between two customers, or in the middle of one, notifies no one twice and forgets no one', async () => {
     const id = await announce()
     let asked = 0
     const publicUrl = () => {
       if (++asked === 2) throw new Error('killed')
       return deps.publicUrl()
     }
-    await expect(tell(0, { publicUrl })).rejects.toThrow('killed')
-    expect(Object.values(await told()).flat()).toHaveLength(1)
-    expect(await listed(id)).toMatchObject({ told: 1, customers: 2, announcedAt: null })
-    await tell()
-    await tell()
-    expect(Object.values(await told())).toEqual([[expect.any(String)], [expect.any(String)]])
-    expect(await listed(id)).toMatchObject({ told: 2, customers: 2, announcedAt: expect.any(String) })
+    await expect(notifyAll(0, { publicUrl })).rejects.toThrow('killed')
+    expect(Object.values(await notified()).flat()).toHaveLength(1)
+    expect(await listed(id)).toMatchObject({ notified: 1, customers: 2, announcedAt: null })
+    await notifyAll()
+    await notifyAll()
+    expect(Object.values(await notified())).toEqual([[expect.any(String)], [expect.any(String)]])
+    expect(await listed(id)).toMatchObject({ notified: 2, customers: 2, announcedAt: expect.any(String) })
   })
 
-  test('and two workers at once tell each customer once', async () => {
+  test('and two workers at once notify each customer once', async () => {
     await announce()
-    await Promise.all([tell(), tell(), tell()])
-    expect(Object.values(await told()).map((mails) => mails.length)).toEqual([1, 1])
+    await Promise.all([notifyAll(), notifyAll(), notifyAll()])
+    expect(Object.values(await notified()).map((mails) => mails.length)).toEqual([1, 1])
   })
 })
 
 describe('a change', () => {
-  test('of the time is told once to all who were told before', async () => {
+  test('of the time is sent once to all who were notified before', async () => {
     const id = await announce()
-    await tell()
+    await notifyAll()
     const changed = await change(id, { startsAt: at(30), endsAt: at(31) })
-    expect(changed).toMatchObject({ status: 200, body: { announcedAt: null, told: 0, customers: 2 } })
-    await tell()
-    await tell()
-    for (const mails of Object.values(await told()))
+    expect(changed).toMatchObject({ status: 200, body: { announcedAt: null, notified: 0, customers: 2 } })
+    await notifyAll()
+    await notifyAll()
+    for (const mails of Object.values(await notified()))
       expect(mails).toEqual([
         expect.stringMatching(/^Planned maintenance in Far/),
         expect.stringMatching(/^Changed: planned maintenance in Far/),
       ])
   })
 
-  test('that changes nothing is told to no one', async () => {
+  test('that changes nothing is sent to no one', async () => {
     const id = await announce()
-    await tell()
+    await notifyAll()
     const { title, effect, startsAt, endsAt } = await listed(id)
     expect((await change(id, { title, effect, startsAt, endsAt })).body.announcedAt).not.toBeNull()
-    await tell()
-    expect((await told())[renter]).toHaveLength(1)
+    await notifyAll()
+    expect((await notified())[renter]).toHaveLength(1)
   })
 
-  test('before the first email is not told as a change', async () => {
+  test('before the first email is not sent as a change', async () => {
     const id = await announce()
     await change(id, { startsAt: at(30), endsAt: at(31) })
-    await tell()
-    expect((await told())[renter]).toEqual([expect.stringMatching(/^Planned maintenance/)])
+    await notifyAll()
+    expect((await notified())[renter]).toEqual([expect.stringMatching(/^Planned maintenance/)])
   })
 
-  test('reaches who was told and is not touched any more', async () => {
+  test('is sent to customers who were notified and are not affected any more', async () => {
     const id = await announce({ edges: [await farEdge()] })
-    await tell()
+    await notifyAll()
     await db
       .updateTable('transit_connections')
       .set({ router_id: null })
       .where('account_id', '=', accountIdOf(connected.userId))
       .execute()
     await change(id, { endsAt: at(27) })
-    await tell()
+    await notifyAll()
     const [, mail] = await testApp.emails(connected.userId)
     expect(mail!.text).toContain('It no longer affects your routers or your IP transit.')
     await db
@@ -306,47 +306,47 @@ describe('a change', () => {
 })
 
 describe('a cancellation', () => {
-  test('is told once to all who were told, with the reason, and takes the banner away', async () => {
+  test('is sent once to all who were notified, with the reason, and takes the banner away', async () => {
     const id = await announce()
-    await tell()
+    await notifyAll()
     expect((await change(id, { cancelled: true })).body.errors[0].field).toBe('reason')
     const cancelled = await change(id, { cancelled: true, reason: 'The parts are late' })
     expect(cancelled.body).toMatchObject({ state: 'CANCELLED', cancelledReason: 'The parts are late' })
     expect(await own(renter)).toEqual([])
-    await tell()
-    await tell()
+    await notifyAll()
+    await notifyAll()
     const [, mail, ...more] = await testApp.emails(renter)
     expect(more).toEqual([])
     expect(mail!.subject).toMatch(/^Canceled: planned maintenance/)
     expect(mail!.text).toContain('The parts are late')
-    expect(await listed(id)).toMatchObject({ told: 2, customers: 2, announcedAt: expect.any(String) })
+    expect(await listed(id)).toMatchObject({ notified: 2, customers: 2, announcedAt: expect.any(String) })
   })
 
-  test('before the first email is told to no one', async () => {
+  test('before the first email is sent to no one', async () => {
     const id = await announce()
     await change(id, { cancelled: true, reason: 'A mistake' })
-    await tell()
-    expect(await told()).toEqual({})
+    await notifyAll()
+    expect(await notified()).toEqual({})
   })
 
-  test('that comes before the worker gets to a customer is not told to them', async () => {
+  test('that comes before the worker gets to a customer is not sent to them', async () => {
     const id = await announce()
     await change(id, { cancelled: true, reason: 'A mistake' })
-    await inTransaction(db, (on) => tellOne(deps, on, id, accountIdOf(renter)))
+    await inTransaction(db, (on) => notifyCustomer(deps, on, id, accountIdOf(renter)))
     const other = await announce({ hypervisors: [lab!.hypervisor] })
-    await inTransaction(db, (on) => tellOne(deps, on, other, accountIdOf(renter)))
-    expect(await told()).toEqual({})
+    await inTransaction(db, (on) => notifyCustomer(deps, on, other, accountIdOf(renter)))
+    expect(await notified()).toEqual({})
   })
 
   test('after the begin says that it ended early', async () => {
     const id = await announce()
-    await tell()
+    await notifyAll()
     await db
       .updateTable('maintenance_windows')
       .set({ starts_at: new Date(Date.now() - 1000) })
       .execute()
     await change(id, { cancelled: true, reason: 'All done' })
-    await tell()
+    await notifyAll()
     expect((await testApp.emails(renter))[1]!.text).toContain('has ended early')
   })
 })
@@ -404,7 +404,7 @@ describe('staff', () => {
     expect(await fields({ edges: [8_388_607] })).toEqual(['edges'])
   })
 
-  test('see those that are not over first, and who is yet to be told', async () => {
+  test('see those that are not over first, and who is yet to be notified', async () => {
     const over = await announce()
     await change(over, { cancelled: true, reason: 'x' })
     const id = await announce({ hypervisors: [far!.hypervisor], edges: [await farEdge()] })
@@ -415,7 +415,7 @@ describe('staff', () => {
       sites: [],
       hypervisors: [{ id: far!.hypervisor, name: 'Far' }],
       edges: [{ name: 'Edge 2' }],
-      told: 0,
+      notified: 0,
       customers: 2,
     })
   })

@@ -1,4 +1,4 @@
-/** Staff announce, change and cancel maintenance. The worker tells the customers: see `tell-job.ts`. */
+/** Staff announce, change and cancel maintenance. The worker notifies the customers: see `notify-job.ts`. */
 import type { AccountId, UserId } from '../../kernel/ids.ts'
 import { sql, type Selectable } from 'kysely'
 import type { ParsedInput, Reply } from '../../kernel/endpoint.ts'
@@ -208,7 +208,7 @@ async function viewWindows(db: Db, rows: readonly Row[], now: Date): Promise<Adm
   const views: AdminMaintenanceWindow[] = []
   for (const row of rows) {
     const scope = scopes.get(row.id)!
-    const told = notices.get(row.id) ?? []
+    const sent = notices.get(row.id) ?? []
     const state = maintenanceStateOf(row, now)
     const touched = state === 'PAST' || state === 'CANCELLED' ? [] : customersOf(await readTouched(db, scope))
     views.push({
@@ -227,8 +227,8 @@ async function viewWindows(db: Db, rows: readonly Row[], now: Date): Promise<Adm
       cancelledAt: row.cancelled_at?.toISOString() ?? null,
       cancelledReason: row.cancelled_reason,
       announcedAt: row.announced_at?.toISOString() ?? null,
-      told: told.filter(({ revision }) => revision === row.revision).length,
-      customers: new Set([...touched, ...told.map((notice) => notice.account_id)]).size,
+      notified: sent.filter(({ revision }) => revision === row.revision).length,
+      customers: new Set([...touched, ...sent.map((notice) => notice.account_id)]).size,
     })
   }
   return views

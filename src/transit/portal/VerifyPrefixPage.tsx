@@ -69,8 +69,8 @@ function WithdrawConfirmation({ token }: { token: string }) {
         title="Withdrawn"
         summary={
           withdrawn.originAsn === null
-            ? `Your confirmation of ${withdrawn.prefix} no longer counts. Our staff were told.`
-            : `${formatAsn(withdrawn.originAsn)} no longer agrees to this transit. Our staff and the customer were told.`
+            ? `Your confirmation of ${withdrawn.prefix} no longer counts. Our staff have been notified.`
+            : `${formatAsn(withdrawn.originAsn)} no longer agrees to this transit. Our staff and the customer have been notified.`
         }
       >
         {homepage}

@@ -42,10 +42,10 @@ export const TRANSIT_ACTIVITY: ActivityMessages<ActivityAction> = {
     `Traffic to ${text(data, 'address')} is dropped for ${text(data, 'minutes')} minutes`,
   'connection.blackhole_removed': (data) => `Traffic to ${text(data, 'address')} is no longer dropped`,
   'connection.blackhole_ended': (data) => `The blackhole of ${text(data, 'address')} ended`,
-  'maintenance.announced': (data) => `You were told of planned maintenance: ${text(data, 'title')}`,
-  'maintenance.changed': (data) => `You were told of a change of planned maintenance: ${text(data, 'title')}`,
+  'maintenance.announced': (data) => `You were notified of planned maintenance: ${text(data, 'title')}`,
+  'maintenance.changed': (data) => `You were notified of a change of planned maintenance: ${text(data, 'title')}`,
   'maintenance.cancelled': (data) =>
-    `You were told that maintenance is canceled: ${text(data, 'title')}${because(data)}`,
+    `You were notified that maintenance is canceled: ${text(data, 'title')}${because(data)}`,
   'prefix.requested': (data) => `${prefix(data)} was requested`,
   'prefix.approved': (data) => `${prefix(data)} was approved`,
   'prefix.first_approval': (data) => `${prefix(data)} was approved by the first of two people`,

@@ -67,13 +67,13 @@ describe('a prefix on its way to the world', () => {
     ])
     const history = await call(userId, 'GET', '/api/transit_connection/events')
     expect(history.body.events.map((event: { to: string }) => event.to)).toContain('ESTABLISHED')
-    const told = await testApp.db
+    const reported = await testApp.db
       .selectFrom('outgoing_events')
       .select('data')
       .where('type', '=', 'session.up')
       .where('account_id', '=', accountIdOf(userId))
       .execute()
-    expect(told.map(({ data }) => Number(data['family'])).toSorted((a, b) => a - b)).toEqual([4, 6])
+    expect(reported.map(({ data }) => Number(data['family'])).toSorted((a, b) => a - b)).toEqual([4, 6])
 
     const suspended = await call(staff, 'POST', `/api/admin/transit_prefixes/${id}/suspend`, { reason: 'abuse' })
     expect(suspended.body).toMatchObject({ status: 'SUSPENDED', importedAt: null, edge: { loaded: false } })

@@ -8,10 +8,10 @@ import { createTransitTestApp } from '../testing.ts'
 import { sessionAlertReconciler } from './session-alerts.ts'
 import { sessionReconciler } from './session-job.ts'
 
-let told: Pick<EdgeSession, 'family' | 'state' | 'lastError'>[] = []
+let reported: Pick<EdgeSession, 'family' | 'state' | 'lastError'>[] = []
 let connection = 0
 const sessions = async (): Promise<EdgeSession[]> =>
-  told.map((session) => ({
+  reported.map((session) => ({
     customerId: connection,
     since: new Date(),
     received: 0,
@@ -24,8 +24,8 @@ const { db, call, deps } = testApp
 
 const UP = { state: 'ESTABLISHED', lastError: null } as const
 const DOWN = { state: 'ACTIVE', lastError: 'Received: Administrative shutdown' } as const
-const observe = async (next: typeof told) => {
-  told = next
+const observe = async (next: typeof reported) => {
+  reported = next
   await testApp.settle(sessionReconciler(deps))
 }
 const alertsIn = (minutes: number) =>
@@ -129,12 +129,12 @@ describe('the owner of a session', () => {
 
   test('is emailed at once where the operator waits for nothing', async () => {
     const config = { ...deps.config, SESSION_ALERT_AFTER: 0 }
-    const tell = () => testApp.settle(sessionAlertReconciler({ ...deps, config }))
+    const sendAlerts = () => testApp.settle(sessionAlertReconciler({ ...deps, config }))
     await observe([{ family: 4, ...UP }])
     await observe([{ family: 4, ...DOWN }])
-    await tell()
+    await sendAlerts()
     await observe([{ family: 4, ...UP }])
-    await tell()
+    await sendAlerts()
     expect((await testApp.emails(userId)).map(({ subject }) => subject)).toEqual([
       expect.stringContaining('BGP session down'),
       expect.stringContaining('BGP session restored'),

@@ -1,5 +1,5 @@
 /**
- * Tells a customer once when a BGP session has been down for some minutes, and once when it is back: by email, webhook
+ * Alerts a customer once when a BGP session has been down for some minutes, and once when it is back: by email, webhook
  * and audit log. Excludes sessions that the customer disabled, whose router does not run, or whose edge is unreachable.
  */
 import type { AccountId } from '../../kernel/ids.ts'
@@ -44,7 +44,7 @@ export function sessionAlertReconciler(deps: Alerting): Reconciler {
 }
 
 /** For rows with `alerted_at`, `down_since`, `state` and `since`: down long enough without an alert, or alerted and back. */
-export function isToTell({ clock, config }: Pick<TransitWriter, 'clock' | 'config'>) {
+export function isAlertDue({ clock, config }: Pick<TransitWriter, 'clock' | 'config'>) {
   const now = clock.now().getTime()
   const downMs = config.SESSION_ALERT_AFTER ?? DOWN_MS
   const lostBefore = new Date(now - downMs)
@@ -76,7 +76,7 @@ const waiting = (deps: Alerting) =>
         ),
       ]),
     )
-    .where(isToTell(deps))
+    .where(isAlertDue(deps))
 
 async function alert(deps: Alerting, connectionId: number): Promise<void> {
   const { db } = deps
@@ -93,19 +93,20 @@ async function alert(deps: Alerting, connectionId: number): Promise<void> {
   const [router] = first.router_id === null ? [] : await findRouters(db, [first.router_id])
   const back = sessions.filter(({ state }) => state === 'ESTABLISHED')
   const down = sessions.filter(({ state }) => state !== 'ESTABLISHED')
-  for (const [told, content] of [
+  for (const [changed, content] of [
     [down, downEmail(down, router?.name, down.length === 0 ? [] : await underWay(db, first.account_id, now))],
     [back, backEmail(back, router?.name)],
   ] as const)
-    if (content !== null) await notify(db, deps, first.account_id, 'sessions', { ...content, action: actionOf(told) })
+    if (content !== null)
+      await notify(db, deps, first.account_id, 'sessions', { ...content, action: actionOf(changed) })
   const connection = { id: connectionId, account_id: first.account_id }
   for (const { family, state, ...session } of [...down, ...back]) {
-    const tidings = state === 'ESTABLISHED' ? 'restored' : 'lost'
-    const since = tidings === 'lost' ? session.down_since : session.since
-    await recordSessionAlert(db, connection, tidings, { family, since, error: session.last_error })
+    const change = state === 'ESTABLISHED' ? 'restored' : 'lost'
+    const since = change === 'lost' ? session.down_since : session.since
+    await recordSessionAlert(db, connection, change, { family, since, error: session.last_error })
     await db
       .updateTable('transit_sessions')
-      .set({ alerted_at: tidings === 'lost' ? now : null })
+      .set({ alerted_at: change === 'lost' ? now : null })
       .where('connection_id', '=', connectionId)
       .where('family', '=', family)
       .execute()

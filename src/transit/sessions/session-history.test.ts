@@ -6,10 +6,10 @@ import { edgeReconciler } from '../configuration/edge-job.ts'
 import { createTransitTestApp } from '../testing.ts'
 import { sessionReconciler } from './session-job.ts'
 
-let told: Partial<EdgeSession>[] = []
+let reported: Partial<EdgeSession>[] = []
 let connection = 0
 const sessions = async (): Promise<EdgeSession[]> =>
-  told.map((session) => ({
+  reported.map((session) => ({
     customerId: connection,
     family: 4,
     state: 'ESTABLISHED',
@@ -26,8 +26,8 @@ const { db, call, deps } = testApp
 const began = Date.parse('2026-11-23T22:00:00Z')
 let seconds = 0
 /** The edge reports this, that many seconds after its last report. */
-const look = async (next: typeof told, later = 2) => {
-  told = next
+const look = async (next: typeof reported, later = 2) => {
+  reported = next
   seconds += later
   const clock = { now: () => new Date(began + seconds * 1000) }
   await sessionReconciler({ ...deps, clock }).reconcile(await edgeId(), AbortSignal.timeout(10_000))

@@ -1,7 +1,7 @@
 import { ApolloLink, CombinedGraphQLErrors, ServerError, ServerParseError, type ErrorLike } from '@apollo/client'
 import { ErrorLink } from '@apollo/client/link/error'
 import { EMPTY, throwError } from 'rxjs'
-import { tellFailure } from '../runtime/client.ts'
+import { showFailure } from '../runtime/client.ts'
 import { HttpFailure, isCancellation, NO_DETAILS } from '../runtime/http-failure.ts'
 import { reportError } from '../runtime/report-error.ts'
 
@@ -20,7 +20,7 @@ export const createErrorLink = (): ApolloLink =>
     // A loader's failure: the page that cannot be shown reports it. A page that was left, or a link only hovered, does
     // not.
     if (operation.getContext()['isLoaders'] === true) return throwError(() => failure)
-    tellFailure(failure)
+    showFailure(failure)
     // An ended session is nobody's fault: the page redirects to sign-in.
     if (status !== 401) reportError(failure, { operation: failure.operation })
     return throwError(() => failure)

@@ -13,15 +13,15 @@ const transport = createTransport({
   cookies: () => document.cookie,
   headers: impersonationHeaders,
   isSeenTo: isOutOfDate,
-  onFailure: tellFailure,
+  onFailure: showFailure,
 })
 /** Failures that have been shown. */
-const told = new WeakSet<HttpFailure>()
+const shown = new WeakSet<HttpFailure>()
 
 /** Shows a failure once: a page that shows what it could not read reports it, unless the request already did. */
-export function tellFailure(failure: HttpFailure): void {
-  if (told.has(failure)) return
-  told.add(failure)
+export function showFailure(failure: HttpFailure): void {
+  if (shown.has(failure)) return
+  shown.add(failure)
   notify({
     type: 'error',
     ...failureText(failure.status),
@@ -70,7 +70,7 @@ interface AnyInput {
 export function createClient<A extends Api>(options: ClientOptions<A> = {}): { call: Calls<A>; query: Queries<A> } {
   const send = (key: string, input: AnyInput | undefined, callOptions: CallOptions | undefined): Promise<unknown> => {
     const [method, path] = key.split(' ') as [string, string]
-    const reported = options.demand ? { ...callOptions, notify: tellDemand(options.demand, callOptions) } : callOptions
+    const reported = options.demand ? { ...callOptions, notify: showDemand(options.demand, callOptions) } : callOptions
     return transport.send({ ...reported, method, target: targetOf(path, input), body: input?.body })
   }
   const changeEvent = (options.topics ?? {}) as Readonly<Record<string, readonly Topic[]>>
@@ -88,7 +88,7 @@ export function createClient<A extends Api>(options: ClientOptions<A> = {}): { c
 }
 
 /** Shows a payment issue itself; the caller and the catalogue handle other failures. */
-const tellDemand =
+const showDemand =
   (demandOf: (failure: HttpFailure) => Notification | null, options: CallOptions | undefined) =>
   (failure: HttpFailure): boolean => {
     const asked = isNotified(options?.notify, failure)

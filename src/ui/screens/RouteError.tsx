@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { tellFailure } from '../runtime/client.ts'
+import { showFailure } from '../runtime/client.ts'
 import { failureReference } from '../runtime/error-catalogue.ts'
 import { HttpFailure } from '../runtime/http-failure.ts'
 import { reportError } from '../runtime/report-error.ts'
@@ -13,7 +13,7 @@ export function RouteError({ error }: ErrorComponentProps) {
   useEffect(() => {
     if (absent) return
     // A signed-out user is told so on the sign-in page, which comes next.
-    if (error instanceof HttpFailure && error.status !== 401) tellFailure(error)
+    if (error instanceof HttpFailure && error.status !== 401) showFailure(error)
     reportError(error, { operation: (error instanceof HttpFailure && error.operation) || 'route' })
   }, [error, absent])
   const reference = error instanceof HttpFailure ? failureReference(error) : null

@@ -1,6 +1,6 @@
 import { QueryErrorResetBoundary } from '@tanstack/react-query'
 import { Component, Suspense, useEffect, type ReactNode } from 'react'
-import { tellFailure } from '../runtime/client.ts'
+import { showFailure } from '../runtime/client.ts'
 import { HttpFailure } from '../runtime/http-failure.ts'
 import { reportError } from '../runtime/report-error.ts'
 import { Button } from '../components/Button.tsx'
@@ -46,7 +46,7 @@ class Catch extends Component<CatchProps, { readonly error: unknown }> {
 
   override componentDidCatch(error: unknown): void {
     if (!isOfPart(error)) return
-    if (error instanceof HttpFailure && error.status !== 401) tellFailure(error)
+    if (error instanceof HttpFailure && error.status !== 401) showFailure(error)
     if (!isUnavailable(error))
       reportError(error, { operation: (error instanceof HttpFailure && error.operation) || 'part' })
   }

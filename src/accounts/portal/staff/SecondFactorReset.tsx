@@ -87,7 +87,7 @@ export function ResetNotice({ user }: { user: DetailedUser }) {
           consequences={[
             `${inWords(data.waitHours)} from now their authenticator app, passkeys and recovery codes are removed.`,
             'All their sessions, API tokens and open links end with it. The password stays and signs in alone.',
-            'They are told by email and can stop it until then.',
+            'They are notified by email and can stop it until then.',
             'Approve only if you are convinced of the identity check yourself.',
           ]}
           onConfirm={async () => {
@@ -131,7 +131,7 @@ export function RequestReset({ user, onClose }: { user: DetailedUser; onClose: (
           {inWords(data?.waitHours ?? 0)} after that, authenticator app, passkeys, recovery codes, sessions and API
           tokens are removed. The password stays.
         </li>
-        <li>They are told now, by email and above every page, and can stop it. All staff are told by email.</li>
+        <li>They are notified now, by email and above every page, and can stop it. All staff are notified by email.</li>
         <li>It ends when they use the second factor.</li>
       </ul>
       <SupportReasonField hint="For staff. The customer doesn’t see it." />
@@ -166,7 +166,7 @@ const CancelReset = ({
       notify({ type: 'success', title: 'Reset canceled' })
     }}
   >
-    <p className="text-sm">Their second factor stays as it is. They are told by email.</p>
+    <p className="text-sm">Their second factor stays as it is. They are notified by email.</p>
     <SupportReasonField hint="For staff. The customer doesn’t see it." />
   </FormDialog>
 )

@@ -131,7 +131,7 @@ const EndSessions = ({ user, onClose }: { user: DetailedUser; onClose: () => voi
     <ul className="list-disc space-y-1 pl-5 text-sm">
       <li>They are signed out in every browser and can sign in again.</li>
       <li>API tokens keep working. A new password revokes those.</li>
-      <li>They are told by email.</li>
+      <li>They are notified by email.</li>
     </ul>
     <SupportReasonField hint="In the audit log. The customer doesn’t see it." />
   </FormDialog>

@@ -123,7 +123,7 @@ function LiftSuspension({ user, onClose }: { user: DetailedUser; onClose: () => 
       <ul className="list-disc space-y-1 pl-5 text-sm">
         <li>Routers that ran before start again, and prefixes are announced.</li>
         <li>Services that an unpaid invoice stopped stay stopped.</li>
-        <li>They are told by email.</li>
+        <li>They are notified by email.</li>
       </ul>
       <SupportReasonField hint="For staff. The customer doesn’t see it." />
     </FormDialog>

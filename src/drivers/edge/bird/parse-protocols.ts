@@ -145,8 +145,8 @@ const figuresOf = (state = '', since = '', info = ''): Writable<Figures> => ({
 function addDetail(session: Writable<Figures>, name: string, value: string, message: string): void {
   if (name === 'BGP state') session.state = STATES[value] ?? session.state
   else if (name === 'Last error') {
-    const told = message !== '' && value.startsWith('Received: Administrative')
-    session.lastError = told ? `${value}: ${message.replaceAll(/\p{C}/gu, '')}` : value
+    const fromPeer = message !== '' && value.startsWith('Received: Administrative')
+    session.lastError = fromPeer ? `${value}: ${message.replaceAll(/\p{C}/gu, '')}` : value
     // The summary line comes first. A session that is up again still shows its last error.
     if (session.state === 'DISABLED' && value === 'Automatic shutdown: Route limit exceeded') session.tripped = true
   } else {

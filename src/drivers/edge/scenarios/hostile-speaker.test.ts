@@ -290,8 +290,8 @@ describe.for(PRODUCTS)('an upstream of $product that sends broken updates$notHer
       await eventually(async () => {
         const { logError, rejections } = await scenario.edge.refusedFromUpstreams()
         expect(logError).toBeNull()
-        const told = rejections.map(({ upstream, prefix, rejection }) => [upstream, prefix, rejection])
-        expect(told.toSorted((a, b) => Number(a[2]) - Number(b[2]))).toEqual([
+        const reported = rejections.map(({ upstream, prefix, rejection }) => [upstream, prefix, rejection])
+        expect(reported.toSorted((a, b) => Number(a[2]) - Number(b[2]))).toEqual([
           [name, prefixOf(4, 2), AS_SET_REJECTION],
           [name, prefixOf(4, 1), CONFEDERATION_REJECTION],
           ...(can.malformedUpdates ? [[name, prefixOf(4, 9), MALFORMED_REJECTION]] : []),

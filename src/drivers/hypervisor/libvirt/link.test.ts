@@ -27,19 +27,19 @@ const asksPolkit =
 describe('the link to a host', () => {
   it('comes back after libvirtd was restarted, and says both', async () => {
     await using daemon = await startDaemon(silent)
-    const told: string[] = []
+    const reported: string[] = []
     const link = new Link(daemon.path, {
-      connected: () => told.push('connected'),
-      lost: () => told.push('lost'),
+      connected: () => reported.push('connected'),
+      lost: () => reported.push('lost'),
     })
     const stop = new AbortController()
     const held = link.hold(stop.signal)
-    await vi.waitFor(() => expect(told).toEqual(['connected']), { timeout: 10_000 })
+    await vi.waitFor(() => expect(reported).toEqual(['connected']), { timeout: 10_000 })
     await daemon.stop()
-    await vi.waitFor(() => expect(told.slice(0, 2)).toEqual(['connected', 'lost']), { timeout: 10_000 })
+    await vi.waitFor(() => expect(reported.slice(0, 2)).toEqual(['connected', 'lost']), { timeout: 10_000 })
     await expect(link.get()).rejects.toMatchObject({ kind: 'unreachable' })
     await daemon.restart()
-    await vi.waitFor(() => expect(told.at(-1)).toBe('connected'), { timeout: 5_000 })
+    await vi.waitFor(() => expect(reported.at(-1)).toBe('connected'), { timeout: 5_000 })
     stop.abort()
     await held
     link.close()

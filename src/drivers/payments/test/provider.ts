@@ -54,9 +54,9 @@ export function createTestProvider({ acceptsCards }: TestProviderOptions = { acc
       if (!card) throw new PaymentError('invalid', 'This payment method is not one of this customer.')
       const reference = `ch_test_${input.amount}_${digest(input.idempotencyKey)}`
       if (card.behaviour === 'charges-then-disputed') {
-        const told = { reference, amount: input.amount }
-        events.push({ id: `evt_${reference}`, kind: 'dispute-opened', ...told })
-        if (card.decision) decisions.push({ id: `evt_${reference}_end`, kind: card.decision, ...told })
+        const dispute = { reference, amount: input.amount }
+        events.push({ id: `evt_${reference}`, kind: 'dispute-opened', ...dispute })
+        if (card.decision) decisions.push({ id: `evt_${reference}_end`, kind: card.decision, ...dispute })
       }
       return outcome(card, reference)
     },

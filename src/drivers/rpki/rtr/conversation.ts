@@ -31,7 +31,7 @@ export async function followCache(socket: Socket, memory: RtrMemory, events: Rtr
   let pending: { session: number; data: PendingData } | null = null
   let asked: 'reset' | 'serial' | null = null
   /** A notification received during a response: the response may be older. */
-  let told: { readonly session: number; readonly serial: number } | null = null
+  let notified: { readonly session: number; readonly serial: number } | null = null
   let refresh: NodeJS.Timeout | undefined
 
   const send = (pdu: Pdu) => socket.write(encodePdu(memory.version, pdu))
@@ -57,7 +57,7 @@ export async function followCache(socket: Socket, memory: RtrMemory, events: Rtr
   const take = async (pdu: Pdu): Promise<void> => {
     switch (pdu.type) {
       case 'serial-notify':
-        if (asked) told = pdu
+        if (asked) notified = pdu
         else if (isUpdate(pdu)) ask()
         return
       case 'cache-response':
@@ -83,8 +83,8 @@ export async function followCache(socket: Socket, memory: RtrMemory, events: Rtr
         asked = null
         refresh = setTimeout(ask, memory.timers.refresh * 1000)
         events.complete(index)
-        if (told && isUpdate(told)) ask()
-        told = null
+        if (notified && isUpdate(notified)) ask()
+        notified = null
         return
       }
       case 'cache-reset':

@@ -8,7 +8,7 @@ import type { CallOptions } from '../../../ui/runtime/transport.ts'
 import { FormDialog } from '../../../ui/staff/FormDialog.tsx'
 import { PREFIX_ACTIONS, UNDO_SECONDS, type BulkAction } from '../../states.ts'
 import { staffTransit } from './api.ts'
-import { tellHeld } from './held-in-bulk.ts'
+import { showHeld } from './held-in-bulk.ts'
 import { approvalColumns } from './prefix-columns.tsx'
 import { DECISIONS } from './prefix-decisions.ts'
 import type { ListedPrefix } from './prefix-documents.ts'
@@ -28,7 +28,7 @@ export function BulkDecision({ selected, onDone }: { selected: readonly ListedPr
       options,
     )
     invalidateCache()
-    tellHeld(action, outcomes)
+    showHeld(action, outcomes)
     onDone()
   }
   const close = () => setAsks(null)

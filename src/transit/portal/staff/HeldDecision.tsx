@@ -40,7 +40,7 @@ export function HeldDecision({ prefix: { id, heldDecision: held } }: { prefix: A
     <Callout tone="info" title={`“${label}” takes effect in a moment`}>
       <span className="flex flex-wrap items-center gap-3">
         <span>
-          {held.by} decided <Time at={held.decidedAt} />. The customer is told when it takes effect.
+          {held.by} decided <Time at={held.decidedAt} />. The customer is notified when it takes effect.
         </span>
         <Button size="sm" busy={busy} disabledReason={missingRole} onClick={() => void undo()}>
           Undo decision

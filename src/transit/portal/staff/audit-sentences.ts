@@ -54,7 +54,7 @@ export const TRANSIT_SENTENCES: AuditSentences<AuditActionOf<'transit'>> = {
   'maintenance_window.created': (data) => `announced the maintenance “${text(data, 'title')}”`,
   'maintenance_window.changed': (data) => `changed the maintenance “${text(data, 'title')}”`,
   'maintenance_window.cancelled': (data) => `canceled the maintenance “${text(data, 'title')}”`,
-  'maintenance.announced': (data) => `told the customer of the maintenance “${text(data, 'title')}”`,
-  'maintenance.changed': (data) => `told the customer of a change of the maintenance “${text(data, 'title')}”`,
-  'maintenance.cancelled': (data) => `told the customer that the maintenance “${text(data, 'title')}” is canceled`,
+  'maintenance.announced': (data) => `notified the customer of the maintenance “${text(data, 'title')}”`,
+  'maintenance.changed': (data) => `notified the customer of a change of the maintenance “${text(data, 'title')}”`,
+  'maintenance.cancelled': (data) => `notified the customer that the maintenance “${text(data, 'title')}” is canceled`,
 }

@@ -12,7 +12,7 @@ import { inWords } from './decision-outcomes.ts'
 type Outcomes = Reply<TransitApi['POST /api/admin/transit_prefixes/decisions']>
 
 /** Shows the outcome of each, and offers undo while it is possible. */
-export function tellHeld(action: BulkAction, outcomes: Outcomes): void {
+export function showHeld(action: BulkAction, outcomes: Outcomes): void {
   const type = outcomes.some(({ outcome }) => outcome === 'REFUSED') ? 'error' : 'success'
   const { title, body } = inWords(action, outcomes)
   const ids = outcomes.filter(({ outcome }) => outcome === 'HELD').map(({ id }) => id)

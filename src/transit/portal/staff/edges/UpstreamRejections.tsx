@@ -23,7 +23,7 @@ export function UpstreamRejections({ edge: { name, refusedFromUpstreams: report 
         {report.rejections.length === 0 && 'None. '}
         As of <Time at={report.seenAt} />.
         {!report.malformed &&
-          ' OpenBGPD does not tell which updates it withdrew for a malformed attribute (RFC 7606): see its log.'}
+          ' OpenBGPD does not report which updates it withdrew for a malformed attribute (RFC 7606): see its log.'}
       </p>
     </>
   )
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Rejection>[] = [
   {
     id: 'prefix',
     header: 'Prefix',
-    cell: ({ prefix }) => (prefix === null ? <span className="text-faint">not told</span> : <code>{prefix}</code>),
+    cell: ({ prefix }) => (prefix === null ? <span className="text-faint">not reported</span> : <code>{prefix}</code>),
   },
   { id: 'reason', header: 'Reason', cell: ({ reason }) => reason },
   { id: 'at', header: 'When', cell: ({ at }) => <Time at={at} />, sort: (row) => row.at },

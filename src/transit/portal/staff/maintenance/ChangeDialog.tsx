@@ -20,7 +20,7 @@ export function ChangeDialog({ planned, onClose }: { planned: AdminMaintenanceWi
     <FormDialog title={`Change ${planned.title}`} action="Change maintenance" onClose={onClose} onSubmit={submit}>
       <WindowFields planned={planned} />
       <p className="text-sm">
-        The customers who were told of it get another email. To change the scope, cancel it and announce another.
+        The customers who were notified get another email. To change the scope, cancel it and announce another.
       </p>
     </FormDialog>
   )

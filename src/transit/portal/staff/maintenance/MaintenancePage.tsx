@@ -52,12 +52,12 @@ const COLUMNS: readonly Column<AdminMaintenanceWindow>[] = [
   { id: 'when', header: 'Time', cell: (planned) => <Span planned={planned} /> },
   { id: 'scope', header: 'Scope', cell: (planned) => <span className="wrap-anywhere">{scopeText(planned)}</span> },
   {
-    id: 'told',
-    header: 'Customers told',
-    cell: ({ told, customers, announcedAt }) => (
+    id: 'notified',
+    header: 'Customers notified',
+    cell: ({ notified, customers, announcedAt }) => (
       <>
         <span className="num">
-          {told} of {customers}
+          {notified} of {customers}
         </span>
         {announcedAt && (
           <span className="block text-xs text-dim">
@@ -173,7 +173,7 @@ function CancelDialog({ planned, onClose }: { planned: AdminMaintenanceWindow; o
         await rereadStaff()
       }}
     >
-      <p className="text-sm">The customers who were told of it get another email.</p>
+      <p className="text-sm">The customers who were notified get another email.</p>
       <TextAreaField label="Reason" name="reason" rows={2} maxLength={500} required hint="Visible to the customers." />
     </FormDialog>
   )

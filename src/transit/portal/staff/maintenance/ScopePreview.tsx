@@ -20,7 +20,7 @@ export function ScopePreview({ scope }: { scope: ChosenScope }) {
     placeholderData: keepPreviousData,
     meta: { topics: ['router', 'connection', 'edge'] },
   })
-  if (!chosen) return <p className="text-sm text-dim">Select a scope to see which customers are told.</p>
+  if (!chosen) return <p className="text-sm text-dim">Select a scope to see which customers are notified.</p>
   if (!data) return <p className="text-sm text-dim">Reading …</p>
   if (data.customers === 0) return <Callout tone="info" title="No customers are affected" />
   const left = data.customers - data.named.length

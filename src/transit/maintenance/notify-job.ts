@@ -1,17 +1,17 @@
-/** Tells the customers whom a maintenance window affects. Run by the lead worker. */
+/** Notifies the customers whom a maintenance window affects. Run by the lead worker. */
 import type { AccountId } from '../../kernel/ids.ts'
 import { notify } from '../../accounts/index.ts'
 import { inTransaction, type Db } from '../../platform/db/index.ts'
 import type { Reconciler } from '../../platform/reconcile.ts'
 import type { TransitWriter } from '../deps.ts'
-import { recordMaintenanceTold } from '../events.ts'
-import { maintenanceEmail, type Tidings } from './emails.ts'
+import { recordMaintenanceNotice } from '../events.ts'
+import { maintenanceEmail, type MaintenanceNotice } from './emails.ts'
 import { viewFor } from './own-windows.ts'
 import { customersOf, readScopes, readTouched } from './touched.ts'
 
-type TellDeps = TransitWriter & { readonly db: Db }
+type NotifierDeps = TransitWriter & { readonly db: Db }
 
-export function maintenanceTeller(deps: TellDeps): Reconciler {
+export function maintenanceNotifier(deps: NotifierDeps): Reconciler {
   const { db, clock } = deps
   return {
     name: 'maintenance-notices',
@@ -30,29 +30,29 @@ export function maintenanceTeller(deps: TellDeps): Reconciler {
       return rows.map(({ id }) => id)
     },
     async reconcile(id, signal) {
-      for (const accountId of await whomToTell(db, id, clock.now())) {
+      for (const accountId of await customersToNotify(db, id, clock.now())) {
         if (signal.aborted) return
-        await inTransaction(db, (on) => tell(deps, on, id, accountId))
+        await inTransaction(db, (on) => notifyCustomer(deps, on, id, accountId))
       }
       await inTransaction(db, (on) => markAnnounced(on, id, clock.now()))
     },
   }
 }
 
-/** Returns the customers who were not told of the current revision. */
-async function whomToTell(db: Db, id: number, now: Date): Promise<AccountId[]> {
+/** Returns the customers who were not notified of the current revision. */
+async function customersToNotify(db: Db, id: number, now: Date): Promise<AccountId[]> {
   const row = await db.selectFrom('maintenance_windows').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row || row.ends_at <= now) return []
   const notices = await db.selectFrom('maintenance_notices').selectAll().where('window_id', '=', id).execute()
   const behind = notices.filter(({ revision }) => revision < row.revision).map(({ account_id }) => account_id)
   if (row.cancelled_at !== null) return behind
-  const told = new Set(notices.map(({ account_id }) => account_id))
+  const notified = new Set(notices.map(({ account_id }) => account_id))
   const touched = customersOf(await readTouched(db, (await readScopes(db, [id])).get(id)!))
-  return [...behind, ...touched.filter((accountId) => !told.has(accountId))]
+  return [...behind, ...touched.filter((accountId) => !notified.has(accountId))]
 }
 
-/** Writes the row, email, activity and webhook event in one transaction, so no customer is told twice or without a row. */
-export async function tell(deps: TransitWriter, db: Db, id: number, accountId: AccountId): Promise<void> {
+/** Writes the row, email, activity and webhook event in one transaction, so no customer is notified twice or without a row. */
+export async function notifyCustomer(deps: TransitWriter, db: Db, id: number, accountId: AccountId): Promise<void> {
   const now = deps.clock.now()
   // The lock makes staff who change the window wait. Otherwise the email could be outdated.
   const row = await db.selectFrom('maintenance_windows').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
@@ -65,15 +65,15 @@ export async function tell(deps: TransitWriter, db: Db, id: number, accountId: A
     .executeTakeFirst()
   if (before?.revision === row.revision) return
   const view = await viewFor(db, accountId, row, (await readScopes(db, [id])).get(id)!, now)
-  const tidings: Tidings = row.cancelled_at !== null ? 'cancelled' : before ? 'changed' : 'announced'
-  if (before === undefined && (view === null || tidings === 'cancelled')) return
+  const notice: MaintenanceNotice = row.cancelled_at !== null ? 'cancelled' : before ? 'changed' : 'announced'
+  if (before === undefined && (view === null || notice === 'cancelled')) return
   await db
     .insertInto('maintenance_notices')
     .values({ window_id: id, account_id: accountId, revision: row.revision, told_at: now })
     .onConflict((on) => on.columns(['window_id', 'account_id']).doUpdateSet({ revision: row.revision, told_at: now }))
     .execute()
-  await notify(db, deps, accountId, 'required', maintenanceEmail(row, view, tidings))
-  await recordMaintenanceTold(db, accountId, tidings, row)
+  await notify(db, deps, accountId, 'required', maintenanceEmail(row, view, notice))
+  await recordMaintenanceNotice(db, accountId, notice, row)
 }
 
 async function markAnnounced(db: Db, id: number, now: Date): Promise<void> {
@@ -83,6 +83,7 @@ async function markAnnounced(db: Db, id: number, now: Date): Promise<void> {
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  if (!row || row.announced_at !== null || row.ends_at <= now || (await whomToTell(db, id, now)).length > 0) return
+  if (!row || row.announced_at !== null || row.ends_at <= now || (await customersToNotify(db, id, now)).length > 0)
+    return
   await db.updateTable('maintenance_windows').set({ announced_at: now }).where('id', '=', id).execute()
 }
