@@ -7,7 +7,7 @@ const ROOT = path.join(import.meta.dirname, '../..')
 
 test('a test uses a database when it imports the fixture, or another fixture that does', () => {
   const found = databaseTests(ROOT)
-  expect(found).toContain('src/platform/db/schema.test.ts')
+  expect(found).toContain('src/platform/db/grants.test.ts')
   expect(found).toContain('src/accounts/api-tokens.test.ts')
   expect(found).not.toContain('src/kernel/asn.test.ts')
 })

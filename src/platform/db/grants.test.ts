@@ -14,6 +14,12 @@ const worker = openDatabase({ url: asRole(url, roles.worker), poolSize: 2 })
 afterAll(() => Promise.all([web.close(), worker.close()]))
 beforeAll(() => owner.transaction().execute((db) => applyGrants(db, roles)))
 
+test('GRANTS has a row for each table and for no other', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = current_schema()`.execute(owner)
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(GRANTS).toSorted())
+})
+
 const outcome = (db: Db, statement: string): Promise<string> =>
   sql
     .raw(statement)
