@@ -46,8 +46,7 @@ const PHRASES: Readonly<Record<string, string>> = {
 }
 
 /** Words of libraries, protocols and other people's data. */
-const EXEMPT =
-  /(^|\/)(route-tree\.gen|graphql-env\.d|novnc\.d)\.tsx?$|^src\/platform\/db\/migrations\/|^src\/words\.test\.ts$/
+const EXEMPT = /(^|\/)(route-tree\.gen|graphql-env\.d|novnc\.d)\.tsx?$|^src\/words\.test\.ts$/
 
 const TOKENS = /\/\*[\s\S]*?\*\/|(?<![:\\])\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g
 const isComment = (token: string): boolean => token.startsWith('/*') || token.startsWith('//')

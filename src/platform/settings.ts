@@ -46,7 +46,7 @@ const absoluteUrl = (protocols: readonly string[]) =>
 /** The default short name of the first hypervisor. */
 export const FIRST_HYPERVISOR = 'ams1-hv1'
 export const NO_HYPERVISOR = 'none'
-/** The default short name of the first edge; the migration that named edges uses it too. */
+/** The default short name of the first edge; the baseline migration adds the edge. */
 export const FIRST_EDGE = 'edge1'
 export const NO_EDGE = 'none'
 

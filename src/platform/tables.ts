@@ -38,7 +38,7 @@ export interface OutgoingMailTable {
   subject: string
   /** Encrypted text and HTML; null once the email was sent, or is not needed any more. */
   encrypted_body: Generated<Buffer | null>
-  /** Bodies queued by a release before migration 0155. */
+  /** Plaintext bodies of an earlier build. */
   text: Generated<string | null>
   html: Generated<string | null>
   created_at: Generated<Date>
