@@ -59,6 +59,7 @@ export interface Navigation {
 }
 
 /** Staff without an ASN have no routers or transit of their own, and only owners and billing staff handle money. */
+// oxlint-disable-next-line typescript/no-useless-default-assignment -- the user of the specification has no roles
 export const navigationOf = ({ isAdmin, asnVerifiedAt, roles = [] }: CurrentUser): Navigation => ({
   own: !isAdmin ? NAV_ITEMS : asnVerifiedAt === null ? NAV_ITEMS.slice(3) : NAV_ITEMS.map(asOwn),
   staff: isAdmin ? STAFF_NAV_ITEMS.filter(({ role }) => !role || roles.includes('owner') || roles.includes(role)) : [],
