@@ -149,25 +149,6 @@ describe.skipIf(LACKS !== '')(`the commands for a machine${LACKS}`, { timeout: 2
       expect(upgrade).toMatch(new RegExp(`^systemctl restart .*'${path.basename(unit, '.service')}\\*'`, 'm'))
   })
 
-  test('give the agents of a host their own user', async () => {
-    const folders = '/var/lib/longhaul/data /var/lib/longhaul/edge'
-    await root.run(`mkdir -p ${folders} && chown longhaul: ${folders}
-      for folder in ${folders}; do install -m 0600 -o longhaul /dev/null $folder/agent.json; done`)
-    await root.run(`cd /opt/longhaul\n${block('docs/operate.md: install -m 0644 deploy/sysusers.conf')}`)
-    const owners = await root.run(
-      `stat --format "%n %U" /var/lib/longhaul-agent/*/agent.json /var/lib/libvirt/images/longhaul-${instanceOf('/var/lib/longhaul/data')} /etc/bird/longhaul /etc/bird/longhaul/live`,
-    )
-    expect(owners.trim().split('\n')).toHaveLength(5)
-    for (const line of owners.trim().split('\n')) expect(line).toMatch(/ longhaul-agent$/)
-    expect(await root.run('cat /etc/longhaul/agent-*.env | grep ^DATA_DIR')).toBe(
-      'DATA_DIR=/var/lib/longhaul/data\n'.repeat(2),
-    )
-    const [, command = ''] =
-      /^ExecStartPre=\+(.+)$/m.exec(await root.run('cat /etc/systemd/system/bird.service.d/longhaul.conf')) ?? []
-    expect(command).toContain('--reuid=longhaul-agent ')
-    await root.run(command)
-  })
-
   test('take the installation away', async () => {
     const [stop, disable, preview, remove] = block('docs/operate.md: systemctl stop').trim().split('\n')
     const setup = 'cd /opt/longhaul; touch /var/lib/longhaul/data/installation\n'

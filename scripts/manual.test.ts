@@ -36,7 +36,6 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operate.md: pg_dump': 'scripts/manual-postgres.test.ts',
   'docs/operate.md: apt-get install': HOST,
   'docs/operate.md: install -m 0600': HOST,
-  'docs/operate.md: install -m 0644 deploy/sysusers.conf': HOST,
   'docs/operate.md: cd /opt/longhaul': HOST,
   'docs/operate.md: systemctl stop': HOST,
   'docs/edge.md: install -m 0600': HOST,

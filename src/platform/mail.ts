@@ -42,17 +42,13 @@ export const mailPurpose = (messageId: string): string => `mail ${messageId}`
 /** Returns null if the body was deleted. Throws if it was encrypted under another key. */
 export function readMailBody(
   secretKey: SecretKey,
-  row: Pick<Selectable<OutgoingMailTable>, 'message_id' | 'encrypted_body' | 'text' | 'html'>,
+  row: Pick<Selectable<OutgoingMailTable>, 'message_id' | 'encrypted_body'>,
 ): MailBody | null {
-  if (row.text !== null && row.html !== null) return { text: row.text, html: row.html }
   if (row.encrypted_body === null) return null
   return mailBody.parse(
     JSON.parse(decrypt(secretKey, mailPurpose(row.message_id), row.encrypted_body).toString('utf8')),
   )
 }
-
-const NO_BODY = { encrypted_body: null, text: null, html: null } as const
-const hasBody = sql<boolean>`(encrypted_body is not null or text is not null)`
 
 export async function queueMail(db: Db, secretKey: SecretKey, email: Email): Promise<void> {
   const messageId = `<${randomUUID()}@longhaul>`
@@ -79,7 +75,7 @@ export const discardQueuedMail = (db: Db): Promise<unknown> => db.deleteFrom('ou
 
 /** Sends an email again that could not be delivered. */
 export async function retryMail(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
-  if (!(await requireFailed(db, id)).has_body) {
+  if ((await requireFailed(db, id)).encrypted_body === null) {
     throw conflict(`The text of this email was deleted ${FAILED_BODY_DAYS} days after its delivery failed.`)
   }
   await db
@@ -93,18 +89,14 @@ export async function retryMail(db: Db, actor: Actor, id: number, now: Date): Pr
 /** Dismisses a failed email: the customer was reached in another way, or need not be. */
 export async function dismissMail(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
   await requireFailed(db, id)
-  await db
-    .updateTable('outgoing_mail')
-    .set({ dismissed_at: now, ...NO_BODY })
-    .where('id', '=', id)
-    .execute()
+  await db.updateTable('outgoing_mail').set({ dismissed_at: now, encrypted_body: null }).where('id', '=', id).execute()
   await recordMail(db, actor, 'mail.dismissed', id)
 }
 
-async function requireFailed(db: Db, id: number): Promise<{ has_body: boolean }> {
+async function requireFailed(db: Db, id: number): Promise<{ encrypted_body: Buffer | null }> {
   const email = await db
     .selectFrom('outgoing_mail')
-    .select(['failed_at', 'dismissed_at', hasBody.as('has_body')])
+    .select(['failed_at', 'dismissed_at', 'encrypted_body'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -167,7 +159,7 @@ export function mailReconciler({ db, mailer, clock, secretKey, keepsBodies }: Ma
         })
         await db
           .updateTable('outgoing_mail')
-          .set({ sent_at: clock.now(), last_error: null, ...(keepsBodies ? {} : NO_BODY) })
+          .set({ sent_at: clock.now(), last_error: null, ...(!keepsBodies && { encrypted_body: null }) })
           .where('id', '=', id)
           .execute()
       } catch (error) {
@@ -217,10 +209,10 @@ export function mailRetentionReconciler({ db, clock }: Pick<MailDeps, 'db' | 'cl
     async reconcile() {
       await db
         .updateTable('outgoing_mail')
-        .set(NO_BODY)
+        .set({ encrypted_body: null })
         .where('failed_at', '<', new Date(clock.now().getTime() - FAILED_BODY_DAYS * DAY_MS))
         .where('dismissed_at', 'is', null)
-        .where(hasBody)
+        .where('encrypted_body', 'is not', null)
         .execute()
     },
   }

@@ -38,9 +38,6 @@ export interface OutgoingMailTable {
   subject: string
   /** Encrypted text and HTML; null once the email was sent, or is not needed any more. */
   encrypted_body: Generated<Buffer | null>
-  /** Plaintext bodies of an earlier build. */
-  text: Generated<string | null>
-  html: Generated<string | null>
   created_at: Generated<Date>
   attempts: Generated<number>
   next_attempt_at: Generated<Date>

@@ -20,11 +20,9 @@ import { sessionAlertReconciler } from './sessions/session-alerts.ts'
 import { sessionReconciler } from './sessions/session-job.ts'
 import { maintenanceNotifier } from './maintenance/notify-job.ts'
 import { answerReconciler } from './looking-glass/answer-job.ts'
-import { passwordSealer } from './connections/session-password.ts'
 
 /** The jobs of the lead worker for transit: checks of prefixes and AS-SETs, and stale agents. */
 export const transitReconcilers = (deps: TransitDeps): Reconciler[] => [
-  passwordSealer(deps),
   checkReconciler(deps),
   heldDecisionReconciler(deps),
   asSetReconciler(deps),

@@ -47,9 +47,9 @@ beforeAll(async () => {
       select booked.id, account, amount, invoices.id from booked, invoices,
         (values ('receivable', 1234), ('tax', -1234), ('receivable', -200), ('cash', 200)) as entry (account, amount)
       where number = 'LH-2026-000042'`.execute(db)
-  await sql`insert into outgoing_mail (message_id, user_id, to_address, subject, text, html, failed_at, last_error)
-    values ('<1@x>', ${third}, 'person-3@example.net', '=HYPERLINK("x")', '', '', now(), '550 no such user'),
-      ('<2@x>', ${third}, 'person-3@example.net', 'Sent', '', '', null, null)`.execute(db)
+  await sql`insert into outgoing_mail (message_id, user_id, to_address, subject, encrypted_body, failed_at, last_error)
+    values ('<1@x>', ${third}, 'person-3@example.net', '=HYPERLINK("x")', '', now(), '550 no such user'),
+      ('<2@x>', ${third}, 'person-3@example.net', 'Sent', '', null, null)`.execute(db)
   await sql`insert into transit_limit_requests (account_id, family, routes, reason, status, created_at)
     values (${accountIdOf(first)}, 4, 900, 'More customers', 'OPEN', now()), (${accountIdOf(first)}, 4, 500, 'More', 'DECLINED', now())`.execute(
     db,

@@ -30,8 +30,8 @@ beforeAll(async () => {
     data: { AWKWARD, n: 1.5e300 },
   })
   // More than a few chunks of a table, and bytes.
-  await sql`insert into outgoing_mail (message_id, to_address, subject, text, html)
-    select 'id-' || n, 'a@example.net', ${AWKWARD}, (select string_agg(md5(n || '-' || part), '') from generate_series(1, 100) part), '' from generate_series(1, 1500) n`.execute(
+  await sql`insert into outgoing_mail (message_id, to_address, subject, last_error)
+    select 'id-' || n, 'a@example.net', ${AWKWARD}, (select string_agg(md5(n || '-' || part), '') from generate_series(1, 100) part) from generate_series(1, 1500) n`.execute(
     db,
   )
   await sql`insert into idempotency_keys (caller, key, endpoint, body_digest, answer)

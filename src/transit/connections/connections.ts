@@ -15,7 +15,7 @@ import { ownsRouter } from '../../routers/index.ts'
 import { afterAction, OCCUPYING_STATUSES } from '../states.ts'
 import { requireNonePending } from './password-pending.ts'
 import { lackProblem, lacksAtRouter } from '../edges/edge-lacks.ts'
-import { hasPassword, passwordColumns } from './session-password.ts'
+import { passwordColumns } from './session-password.ts'
 import type { TransitConnectionsTable } from './tables.ts'
 
 export type ConnectionRow = Selectable<TransitConnectionsTable>
@@ -102,7 +102,8 @@ export async function validateConnectionChange(
     problems.push({ field: 'routerId', message: 'no such router' })
   } else if (routerId != null || password != null) {
     const before = await findConnection(db, accountId)
-    const signed = password === undefined ? before !== undefined && hasPassword(before) : password !== null
+    const signed =
+      password === undefined ? before !== undefined && before.encrypted_password !== null : password !== null
     const at = routerId === undefined ? (before?.router_id ?? null) : routerId
     if (signed && (await lacksAtRouter(db, at)).includes('md5')) {
       problems.push(lackProblem(password == null ? 'routerId' : 'password', 'md5'))

@@ -16,8 +16,6 @@ export interface TransitConnectionsTable {
   router_id: number | null
   enabled: Generated<boolean>
   exports: Generated<EdgeExport>
-  /** Plaintext from earlier releases: see `session-password.ts`. */
-  password: Generated<string | null>
   encrypted_password: Generated<Buffer | null>
   /**
    * The edge that may carry the connection. It is written before the edge is asked to, and cleared when the edge

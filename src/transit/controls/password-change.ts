@@ -109,7 +109,7 @@ export async function stepPassword(
       ...NO_CHANGE,
       password_change_result: kept ? 'KEPT' : 'RETURNED',
       password_changed_at: now,
-      ...(kept && { encrypted_password: row.next_encrypted_password, password: null }),
+      ...(kept && { encrypted_password: row.next_encrypted_password }),
     })
     .where('id', '=', id)
     .execute()

@@ -37,7 +37,6 @@ export async function requireKeysSupported(db: Db, edgeId: number, sites: readon
     .where(sql<boolean>`'md5' = any(edge.lacks)`)
     .where((eb) =>
       eb.or([
-        eb('connection.password', 'is not', null),
         eb('connection.encrypted_password', 'is not', null),
         eb('connection.next_encrypted_password', 'is not', null),
       ]),

@@ -69,8 +69,10 @@ export async function notifyCustomer(deps: TransitWriter, db: Db, id: number, ac
   if (before === undefined && (view === null || notice === 'cancelled')) return
   await db
     .insertInto('maintenance_notices')
-    .values({ window_id: id, account_id: accountId, revision: row.revision, told_at: now })
-    .onConflict((on) => on.columns(['window_id', 'account_id']).doUpdateSet({ revision: row.revision, told_at: now }))
+    .values({ window_id: id, account_id: accountId, revision: row.revision, notified_at: now })
+    .onConflict((on) =>
+      on.columns(['window_id', 'account_id']).doUpdateSet({ revision: row.revision, notified_at: now }),
+    )
     .execute()
   await notify(db, deps, accountId, 'required', maintenanceEmail(row, view, notice))
   await recordMaintenanceNotice(db, accountId, notice, row)

@@ -29,5 +29,5 @@ export interface MaintenanceNoticesTable {
   window_id: number
   account_id: AccountId
   revision: number
-  told_at: Date
+  notified_at: Date
 }

@@ -8,7 +8,6 @@ import type { TransitConnection } from '../contract.ts'
 import type { TransitDeps } from '../deps.ts'
 import { publicEdgeError, edgeStatusOf } from '../edges/edge-status.ts'
 import { findRouters } from '../../routers/index.ts'
-import { hasPassword } from '../connections/session-password.ts'
 import { viewSessions } from './session-view.ts'
 
 export async function viewConnection(deps: TransitDeps, db: Db, accountId: AccountId): Promise<TransitConnection> {
@@ -52,7 +51,7 @@ export async function viewConnection(deps: TransitDeps, db: Db, accountId: Accou
     shutdownMessage: row?.shutdown_message ?? null,
     drainUntil: row?.drain_until?.toISOString() ?? null,
     exports: row?.exports ?? 'default',
-    hasPassword: row !== undefined && hasPassword(row),
+    hasPassword: row !== undefined && row.encrypted_password !== null,
     passwordChange: row === undefined ? null : viewPasswordChange(row),
     operatorAsn: deps.operator.asn,
     upstreams: [...deps.upstreams],

@@ -553,17 +553,13 @@ create table outgoing_mail (
   subject text not null,
   -- Deleted once it was sent: the links in it open accounts.
   encrypted_body bytea,
-  -- Plaintext bodies of an earlier build: nothing writes them any more.
-  text text,
-  html text,
   created_at timestamptz not null default now(),
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default now(),
   sent_at timestamptz,
   failed_at timestamptz,
   last_error text,
-  dismissed_at timestamptz,
-  constraint outgoing_mail_one_body check (encrypted_body is null or (text is null and html is null))
+  dismissed_at timestamptz
 );
 create index outgoing_mail_due on outgoing_mail (next_attempt_at) where sent_at is null and failed_at is null;
 create index outgoing_mail_failed on outgoing_mail (id desc) where failed_at is not null and dismissed_at is null;
@@ -1177,7 +1173,7 @@ create table maintenance_notices (
   window_id integer not null references maintenance_windows (id) on delete cascade,
   account_id integer not null references accounts (id) on delete cascade,
   revision integer not null,
-  told_at timestamptz not null,
+  notified_at timestamptz not null,
   primary key (window_id, account_id)
 );
 create index maintenance_notices_account on maintenance_notices (account_id);
@@ -1212,8 +1208,6 @@ create table transit_connections (
   bfd4 boolean not null default false,
   bfd6 boolean not null default false,
   encrypted_password bytea,
-  -- Plaintext of an earlier build, until the worker encrypts it: nothing writes it any more.
-  password text check (password ~ '^[!#-\[\]-~]{1,80}$'),
   -- A new TCP MD5 key (RFC 2385) beside the one in use: planned, then pending until a session comes up with it.
   next_encrypted_password bytea,
   -- When the edge takes it; null while that waits for the customer.
@@ -1225,7 +1219,6 @@ create table transit_connections (
   password_changed_at timestamptz,
   -- When the edge last reported which routes it receives.
   routes_seen_at timestamptz,
-  constraint transit_connections_single_password check (password is null or encrypted_password is null),
   check (next_encrypted_password is not null or (password_change_at is null and password_pending_until is null))
 );
 create index transit_connections_as_set on transit_connections (as_set_checked_at nulls first)
@@ -1233,7 +1226,6 @@ create index transit_connections_as_set on transit_connections (as_set_checked_a
 create index transit_connections_edge on transit_connections (edge_id, id) where edge_id is not null;
 create index transit_connections_router on transit_connections (router_id) where router_id is not null;
 create index transit_connections_password_change on transit_connections (id) where next_encrypted_password is not null;
-create index transit_connections_plaintext_password on transit_connections (id) where password is not null;
 
 create table transit_sessions (
   connection_id integer not null references transit_connections (id) on delete cascade,
