@@ -20,6 +20,11 @@ test('a first order adds the card in the form, takes a proposed name, and carrie
     expect(await page.getByRole('checkbox', { name: 'laptop' }).isChecked()).toBe(true)
     expect(await page.getByRole('checkbox', { name: 'Use it for the IP transit of AS500020' }).isChecked()).toBe(true)
     expect(await page.getByRole('status', { name: 'Summary' }).textContent()).toContain('(€7.74 with 21 % VAT)')
+    const summary = page.getByRole('status', { name: 'Summary' })
+    await summary.getByText('plus IP transit: €25.00 setup once; 10 Mbit/s included').waitFor()
+    await page.getByRole('checkbox', { name: 'Use it for the IP transit' }).uncheck()
+    expect(await summary.getByText('IP transit').count()).toBe(0)
+    await page.getByRole('checkbox', { name: 'Use it for the IP transit' }).check()
     await page.getByText('Add a payment method to order').waitFor()
     await examine(page, 'first-order')
 
@@ -30,6 +35,9 @@ test('a first order adds the card in the form, takes a proposed name, and carrie
     await page.getByRole('alert').getByRole('button', { name: 'Add payment method' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save card' }).click()
     await page.getByText('at month end').waitFor()
+    await eventually(() => focusOn(page, page.getByRole('button', { name: 'Create router' }))).toBe(1)
+    // A notification must not cover the button.
+    await page.getByRole('button', { name: 'Create router' }).click({ trial: true })
     expect(await notices(page).getByText('Payment Method Failure').count()).toBe(0)
     expect(await page.getByLabel('Router name').inputValue()).toBe('first-one')
 

@@ -49,9 +49,9 @@ describe('revenue', () => {
   test('is a picture on the dashboard, with its numbers below it, and leads to the months', () =>
     as('staff', async ({ page }) => {
       await open(page, '/admin')
-      await page.getByRole('img', { name: /^Daily revenue over time. Accrued: latest/ }).waitFor()
+      await page.getByRole('img', { name: /^Revenue so far over time. Accrued: latest/ }).waitFor()
       await page.getByText('View as table', { exact: true }).click()
-      const days = page.getByRole('table', { name: 'Daily revenue' })
+      const days = page.getByRole('table', { name: 'Revenue so far, by day' })
       const numbers = await days.locator('tbody tr').count()
       const month = new Date()
       const length = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0)).getUTCDate()

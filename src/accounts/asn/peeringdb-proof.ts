@@ -82,7 +82,7 @@ export async function completePeeringDbProof(
 
 /** Returns the reason why this profile does not prove the ASN; null if it does. */
 export function whyNot(profile: PeeringDbProfile, asn: number): string | null {
-  if (!profile.verifiedUser) return 'PeeringDB has not verified you as a member of an organisation yet.'
+  if (!profile.verifiedUser) return 'PeeringDB has not verified you as a member of an organization yet.'
   if (!profile.verifiedEmail) return 'Your address is not confirmed at PeeringDB yet: confirm it there first.'
   const network = profile.networks.find((candidate) => candidate.asn === asn)
   if (!network) return `Your account at PeeringDB does not belong to the network of ${formatAsn(asn)}.`

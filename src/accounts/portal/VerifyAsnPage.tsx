@@ -52,7 +52,7 @@ export function VerifyAsnPage() {
   return (
     <AccountFrame
       title="ASN verification"
-      summary={`Someone asked ${productName} to carry routes for an ASN, and the registry lists your email address for it. Confirm only if this was you or your organisation.`}
+      summary={`Someone asked ${productName} to carry routes for an ASN, and the registry lists your email address for it. Confirm only if this was you or your organization.`}
     >
       <Form onSubmit={confirm} explain={explainConfirmation}>
         <SubmitButton>Confirm ASN</SubmitButton>

@@ -79,7 +79,7 @@ export function DashboardPage() {
             </SectionErrorBoundary>
           }
         >
-          <RevenueOverview label="Daily revenue" height={116} />
+          <RevenueOverview label="Revenue so far" height={116} />
         </RevenueStat>
       )}
     </>

@@ -14,7 +14,7 @@ export function CostByDay() {
   return (
     <TimeChart
       utc
-      label="Charges day by day"
+      label="Charges so far this month"
       times={data.days.map((day) => day.at)}
       series={[
         { label: 'So far', values: data.days.map((day) => day.accrued), color: 'accent' },

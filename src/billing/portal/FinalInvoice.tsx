@@ -40,7 +40,7 @@ function AskForFinalInvoice({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title="Final invoice">
       <Form onSubmit={ask} explain={explainFailure} label="Final invoice">
-        <ul className="list-disc space-y-1 pl-5 text-sm">
+        <ul className="grid list-disc gap-1 pl-5 text-sm">
           <li>This month’s charges so far are invoiced now and charged to your default card.</li>
           <li>
             Close your account before the month ends. Otherwise IP transit is charged for the whole month, less this

@@ -8,8 +8,9 @@ import { Button } from '../../ui/components/Button.tsx'
 import { Callout } from '../../ui/components/Callout.tsx'
 import { Checkbox } from '../../ui/components/choices.tsx'
 import type { PaymentMethod } from '../contract.ts'
-import { overview, paymentMethods } from './api.ts'
+import { overview, paymentMethods, transitUsageToDate } from './api.ts'
 import { cardName } from './card-labels.ts'
+import { transitPrice } from './transit-price.ts'
 
 const AddPaymentMethod = lazy(() => import('./AddPaymentMethod.tsx'))
 
@@ -18,11 +19,14 @@ const CARRIES = 'carries'
 /** The page to order a router, with what belongs to it: a card to charge, and the transit connection that it is for. */
 export function OrderRouterPage() {
   const { data: connection } = useSuspenseQuery(ownConnection())
-  const { tax } = useSuspenseQuery(overview()).data
+  const { tax, currency } = useSuspenseQuery(overview()).data
+  const { segments } = useSuspenseQuery(transitUsageToDate()).data
   const { data: methods } = useSuspenseQuery(paymentMethods())
   const card = methods.find(({ isDefault }) => isDefault)
   const queries = useQueryClient()
   const [adds, setAdds] = useState(false)
+  const [carries, setCarries] = useState(true)
+  const choosesUse = connection.asn !== null && connection.router === null
   return (
     <>
       <CreateRouterPage
@@ -30,7 +34,8 @@ export function OrderRouterPage() {
         missing={!card && <MissingCard onAdd={() => setAdds(true)} />}
         payment={card && <ChargedCard card={card} />}
         onAddPaymentMethod={() => setAdds(true)}
-        use={connection.asn !== null && connection.router === null && <CarrierChoice connection={connection} />}
+        use={choosesUse && <CarrierChoice connection={connection} checked={carries} onCheck={setCarries} />}
+        usePrice={choosesUse && carries ? transitPrice(connection.setup, segments.at(-1)?.terms, currency) : null}
         onOrdered={async (routerId, values) => {
           if (!values.on(CARRIES)) return
           try {
@@ -66,10 +71,17 @@ const ChargedCard = ({ card }: { card: PaymentMethod }) => (
   </p>
 )
 
-const CarrierChoice = ({ connection: { asn, setup } }: { connection: TransitConnection }) => (
+interface CarrierChoiceProps {
+  readonly connection: TransitConnection
+  readonly checked: boolean
+  readonly onCheck: (checked: boolean) => void
+}
+
+const CarrierChoice = ({ connection: { asn, setup }, checked, onCheck }: CarrierChoiceProps) => (
   <Checkbox
     name={CARRIES}
-    defaultChecked
+    checked={checked}
+    onChange={({ target }) => onCheck(target.checked)}
     label={`Use it for the IP transit of AS${asn}`}
     hint={
       <>

@@ -69,7 +69,8 @@ function YouAreHere({ segment, currency, now, discounted }: YouAreHereProps) {
     <p className="mb-2 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
       <StatusBadge tone={tone}>{label}</StatusBadge>
       <span>
-        Currently <Amount of={bitRate(segment.percentileBps)} />. {samples} <span className="text-dim">{end}</span>
+        95th percentile so far: <Amount of={bitRate(segment.percentileBps)} />. {samples}{' '}
+        <span className="text-dim">{end}</span>
       </span>
     </p>
   )

@@ -15,6 +15,7 @@ export const loadOrderTerms = () =>
     queryClient.ensureQueryData(paymentMethods()),
     queryClient.ensureQueryData(overview()),
     queryClient.ensureQueryData(ownConnection()),
+    queryClient.ensureQueryData(transitUsageToDate()),
   ])
 
 export const loadInvoice = (id: number) =>

@@ -15,7 +15,7 @@ export function BulkPowerPlan({ action, routers }: { action: BulkPowerAction; ro
         {label}: <span className="font-medium">{namesOf(taken)}</span>
       </p>
       {taken.length > 1 && <p>For each of them:</p>}
-      <ul className="list-disc space-y-1 pl-5">
+      <ul className="grid list-disc gap-1 pl-5">
         {consequences.map((consequence) => (
           <li key={consequence}>{consequence}</li>
         ))}
@@ -28,7 +28,7 @@ export function BulkPowerPlan({ action, routers }: { action: BulkPowerAction; ro
             left.reduce((sum, { count }) => sum + count, 0),
           )}
         >
-          <ul className="space-y-1">
+          <ul className="grid gap-1">
             {left.map(({ state, names }) => (
               <li key={state} className="wrap-anywhere">
                 {state[0]!.toUpperCase() + state.slice(1)}: {names}

@@ -21,6 +21,8 @@ export interface OrderTerms {
   readonly onAddPaymentMethod: () => void
   /** What the router is for, as fields of the order. */
   readonly use: ReactNode
+  /** What that costs, besides the router; null: nothing. */
+  readonly usePrice: string | null
   readonly onOrdered: (routerId: number, values: FormValues) => Promise<void>
 }
 
@@ -95,6 +97,7 @@ function OrderForm({ offer, terms }: { offer: Catalogue; terms: OrderTerms }) {
             busy={busy}
             taxRate={terms.taxRate}
             paymentIssue={paymentIssue}
+            extra={terms.usePrice}
             onAddPaymentMethod={() => {
               setPaymentIssue(null)
               terms.onAddPaymentMethod()

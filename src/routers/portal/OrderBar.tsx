@@ -13,6 +13,7 @@ export function OrderBar({
   busy,
   taxRate,
   paymentIssue,
+  extra,
   onAddPaymentMethod,
 }: {
   plan: Plan | undefined
@@ -22,11 +23,16 @@ export function OrderBar({
   taxRate: number | null
   /** Why the account cannot be charged. */
   paymentIssue: string | null
+  /** What is charged besides the router; null: nothing. */
+  extra: string | null
   onAddPaymentMethod: () => void
 }) {
   const price = plan && orderPrice(plan, offer, taxRate ?? 0)
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-canvas px-4 py-3 max-md:bottom-14 max-md:-mb-10 md:-mx-8 md:-mb-12 md:px-8">
+    <div
+      data-bar
+      className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-canvas px-4 py-3 max-md:bottom-14 max-md:-mb-10 md:-mx-8 md:-mb-12 md:px-8"
+    >
       <div className="grid max-w-3xl gap-3">
         {paymentIssue && (
           <Callout
@@ -53,6 +59,7 @@ export function OrderBar({
                   {taxRate !== null && taxRate > 0 && ` (${price.monthlyWithTax} with ${taxRate} % VAT)`},{' '}
                   {price.hourly} per hour{price.setUp && `, ${price.setUp} setup once`}
                 </span>
+                {extra && <span className="block">plus {extra}</span>}
                 <span className="block text-xs text-faint">
                   {price.parts.join(' + ')}; {planSize(plan)}, one IPv4 and one IPv6 address
                 </span>
@@ -61,13 +68,14 @@ export function OrderBar({
               <span className="text-dim">Choose a plan to see its price.</span>
             )}
           </output>
-          <div className="flex gap-2 max-sm:w-full">
-            <Link to="/" className={buttonClass('plain', 'md', 'max-sm:flex-1')}>
-              Cancel
-            </Link>
+          {/* The order comes first: it gets the focus when the callout above is gone. */}
+          <div className="flex flex-row-reverse gap-2 max-sm:w-full">
             <Button type="submit" variant="primary" busy={busy} className="max-sm:flex-1">
               Create router
             </Button>
+            <Link to="/" className={buttonClass('plain', 'md', 'max-sm:flex-1')}>
+              Cancel
+            </Link>
           </div>
         </div>
       </div>

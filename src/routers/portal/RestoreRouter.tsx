@@ -39,7 +39,7 @@ export function RestoreRouter({ router, onRestore, disabledReason, ...variant }:
           explain={explainFailure}
           label="Restore router"
         >
-          <ul className="list-disc space-y-1 pl-5 text-sm">
+          <ul className="grid list-disc gap-1 pl-5 text-sm">
             <li>It returns with its disk and addresses, running or stopped as before.</li>
             <li>Its BGP sessions and prefixes return with it.</li>
             <li>The plan {router.labels.plan} is billed again from now. The time in between is free.</li>

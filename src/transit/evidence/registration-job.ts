@@ -198,7 +198,7 @@ const emailStaff = (deps: TransitDeps, db: Db, prefix: Question, network: Networ
   notifyStaff(db, deps, {
     subject: `${valueOf(prefix)} has another holder`,
     paragraphs: [
-      `The registry names ${network?.holder ?? 'another organisation'} as the holder of ${valueOf(prefix)}, which is approved for the holder before. Unless something proves it again, it is suspended when the grace is over.`,
+      `The registry names ${network?.holder ?? 'another organization'} as the holder of ${valueOf(prefix)}, which is approved for the holder before. Unless something proves it again, it is suspended when the grace is over.`,
     ],
     action: { label: 'View the prefix', path: `/admin/prefixes/${prefix.id}` },
   })

@@ -49,7 +49,7 @@ function ConfirmPrefix({ token }: { token: string }) {
   return (
     <AccountFrame
       title="Prefix confirmation"
-      summary={`A customer of ${productName} wants to announce addresses, and the registry lists your email address for them or for their network. The email says which. Confirm only if your organisation wants that.`}
+      summary={`A customer of ${productName} wants to announce addresses, and the registry lists your email address for them or for their network. The email says which. Confirm only if your organization wants that.`}
     >
       <Form onSubmit={confirm} explain={explainConfirmation}>
         <SubmitButton>Confirm</SubmitButton>

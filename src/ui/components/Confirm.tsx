@@ -53,7 +53,7 @@ export function Confirm({
       }
     >
       {children ?? (
-        <ul className="list-disc space-y-1 pl-5 text-sm">
+        <ul className="grid list-disc gap-1 pl-5 text-sm">
           {consequences.map((consequence, index) => (
             <li key={index}>{consequence}</li>
           ))}

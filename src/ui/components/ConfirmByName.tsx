@@ -56,7 +56,7 @@ export function ConfirmByName({ open, onClose, title, name, consequences, action
         </>
       }
     >
-      <ul className="mb-4 list-disc space-y-1 pl-5 text-sm">
+      <ul className="mb-4 grid list-disc gap-1 pl-5 text-sm">
         {consequences.map((consequence, index) => (
           <li key={index}>{consequence}</li>
         ))}

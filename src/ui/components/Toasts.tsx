@@ -46,7 +46,7 @@ export function Toasts({ toasts, onDismiss, Link }: ToastsProps) {
       ref={layer}
       popover="manual"
       aria-label="Notifications"
-      className="fixed inset-auto right-4 bottom-4 m-0 w-[min(23rem,calc(100vw-2rem))] bg-transparent p-0 text-ink max-md:bottom-18"
+      className="fixed inset-auto right-4 bottom-4 m-0 w-[min(23rem,calc(100vw-2rem))] bg-transparent p-0 text-ink max-md:bottom-18 [body:has([data-bar])_&]:bottom-24 max-md:[body:has([data-bar])_&]:bottom-52"
     >
       <ul className="grid gap-2">
         {toasts.map((toast) => (

@@ -125,7 +125,7 @@ export function RequestReset({ user, onClose }: { user: DetailedUser; onClose: (
       }}
     >
       {data?.approvers === 0 && <Callout tone="warn">{NOBODY}</Callout>}
-      <ul className="list-disc space-y-1 pl-5 text-sm">
+      <ul className="grid list-disc gap-1 pl-5 text-sm">
         <li>Another member of staff must approve it within {APPROVAL_HOURS} hours. You can’t.</li>
         <li>
           {inWords(data?.waitHours ?? 0)} after that, authenticator app, passkeys, recovery codes, sessions and API

@@ -128,7 +128,7 @@ const EndSessions = ({ user, onClose }: { user: DetailedUser; onClose: () => voi
       notify({ type: 'success', title: ended === 1 ? 'One session ended' : `${ended} sessions ended` })
     }}
   >
-    <ul className="list-disc space-y-1 pl-5 text-sm">
+    <ul className="grid list-disc gap-1 pl-5 text-sm">
       <li>They are signed out in every browser and can sign in again.</li>
       <li>API tokens keep working. A new password revokes those.</li>
       <li>They are notified by email.</li>

@@ -93,7 +93,7 @@ export function SuspendAccount({ user, onClose }: { user: DetailedUser; onClose:
         notify({ type: 'success', title: 'Account suspended', body: 'Routers stop and prefixes are withdrawn.' })
       }}
     >
-      <ul className="list-disc space-y-1 pl-5 text-sm">
+      <ul className="grid list-disc gap-1 pl-5 text-sm">
         <li>Their routers are shut down and their prefixes withdrawn. Disks and addresses are kept.</li>
         <li>They are signed out once. They can sign in again, read everything, pay and contact support.</li>
         <li>Until it is lifted they can’t change or delete routers, prefixes or the connection.</li>
@@ -120,7 +120,7 @@ function LiftSuspension({ user, onClose }: { user: DetailedUser; onClose: () => 
         notify({ type: 'success', title: 'Suspension lifted' })
       }}
     >
-      <ul className="list-disc space-y-1 pl-5 text-sm">
+      <ul className="grid list-disc gap-1 pl-5 text-sm">
         <li>Routers that ran before start again, and prefixes are announced.</li>
         <li>Services that an unpaid invoice stopped stay stopped.</li>
         <li>They are notified by email.</li>

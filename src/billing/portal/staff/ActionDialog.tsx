@@ -28,7 +28,7 @@ export function ActionDialog(props: ActionDialogProps) {
   }
   return (
     <FormDialog title={title} action={action} danger={danger ?? false} onClose={onClose} onSubmit={submit}>
-      <ul className="list-disc space-y-1 pl-5 text-sm">
+      <ul className="grid list-disc gap-1 pl-5 text-sm">
         {consequences.map((consequence, index) => (
           <li key={index}>{consequence}</li>
         ))}

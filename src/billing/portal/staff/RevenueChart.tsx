@@ -35,7 +35,7 @@ export function RevenueChart({
         <summary className="w-fit rounded-sm text-dim hover:text-ink">View as table</summary>
         <div className="mt-2">
           <DataTable
-            label="Daily revenue"
+            label="Revenue so far, by day"
             columns={columns(currency)}
             rows={days}
             rowKey={(day) => day.at}

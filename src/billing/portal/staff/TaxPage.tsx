@@ -68,7 +68,7 @@ export function TaxPage() {
 
 /** Describes the rule of the server (src/billing/invoices/tax.ts). */
 const Rule = ({ own }: { own: string | null }) => (
-  <ul className="list-disc space-y-0.5 pl-5 text-sm">
+  <ul className="grid list-disc gap-1 pl-5 text-sm">
     <li>
       Customers in the operator’s country{own && ` (${countryName(own)})`}, and those without a country: our own rate.
     </li>

@@ -80,7 +80,7 @@ function ActionDialog({ router, action, onClose }: { router: AdminRouter; action
         notify({ type: 'success', title: `${label}: requested for ${router.name}` })
       }}
     >
-      <ul className="list-disc space-y-1 pl-5 text-sm">
+      <ul className="grid list-disc gap-1 pl-5 text-sm">
         {consequences.map((consequence) => (
           <li key={consequence}>{consequence}</li>
         ))}

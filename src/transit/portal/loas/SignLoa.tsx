@@ -87,7 +87,7 @@ function SignForm({
       </div>
       <div className="grid gap-1 text-sm text-dim">
         <p>The letter also says:</p>
-        <ul className="list-disc space-y-0.5 pl-5">
+        <ul className="grid list-disc gap-1 pl-5">
           {[draft.proof, ...draft.evidence].map((line) => (
             <li key={line}>{line}</li>
           ))}

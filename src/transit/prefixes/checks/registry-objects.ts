@@ -103,7 +103,7 @@ export function routeObjectText(
   }
   return rpsl([
     [prefix.includes(':') ? 'route6' : 'route', prefix],
-    ...(form.description && form.source !== 'ARIN' ? [['descr', 'Your organisation'] as const] : []),
+    ...(form.description && form.source !== 'ARIN' ? [['descr', 'Your organization'] as const] : []),
     ['origin', formatAsn(origin)],
     ['mnt-by', maintainer ?? form.maintainer],
     ...(form.changed === 'all' ? [CHANGED] : []),

@@ -39,7 +39,7 @@ export function DrainButton({
             await rereadStaff()
           }}
         >
-          <ul className="list-disc space-y-1 pl-5 text-sm">
+          <ul className="grid list-disc gap-1 pl-5 text-sm">
             <li>No new routers are placed on it.</li>
             <li>Existing routers keep running and are not moved.</li>
           </ul>

@@ -88,7 +88,7 @@ const MaintenanceDialog = ({ edge, onClose }: { edge: AdminEdge; onClose: () => 
       await rereadStaff()
     }}
   >
-    <ul className="list-disc space-y-1 pl-5 text-sm">
+    <ul className="grid list-disc gap-1 pl-5 text-sm">
       <li>
         All routes of its customers become a last resort (RFC 8326). Traffic moves to other paths where they exist.
       </li>

@@ -220,7 +220,7 @@ function LoadDialog({
       {confirms ? (
         <p className="text-sm">{load.detail} The routes are withdrawn at once.</p>
       ) : (
-        <ul className="list-disc space-y-1 pl-5 text-sm">
+        <ul className="grid list-disc gap-1 pl-5 text-sm">
           <li>The edge announces the prefixes of that load again, except those that were rejected or withdrawn.</li>
           <li>New approvals wait until you end the revert. Suspending a prefix still works.</li>
           <li>Sessions, addresses and ASNs stay as they are now.</li>

@@ -16,14 +16,14 @@ const KINDS: Readonly<Record<Change['what'], string>> = {
 /** The diff of one load, as far as the response includes it. */
 export function LoadChanges({ load }: { load: EdgeLoad }) {
   return (
-    <div className="mt-2 space-y-2 text-sm">
+    <div className="mt-2 grid gap-2 text-sm">
       {load.state === 'FAILED' && load.detail && <p className="wrap-anywhere text-bad">{load.detail}</p>}
       {load.confirmed && (
         <p className="text-dim">
           Confirmed by {load.confirmed.by ?? 'a deleted user'}: {load.confirmed.reason}
         </p>
       )}
-      <ul className="space-y-1.5">
+      <ul className="grid gap-1.5">
         {load.changes.map((change) => (
           <li key={change.customer.connection}>
             <CustomerName customer={change.customer} /> {KINDS[change.what]}

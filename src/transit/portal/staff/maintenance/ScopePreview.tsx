@@ -31,7 +31,7 @@ export function ScopePreview({ scope }: { scope: ChosenScope }) {
     >
       <details>
         <summary className="cursor-pointer">Customers</summary>
-        <ul className="mt-1 list-disc space-y-1 pl-5">
+        <ul className="mt-1 grid list-disc gap-1 pl-5">
           {data.named.map(({ id, email, routers, transit }) => (
             <li key={id} className="wrap-anywhere">
               {email}
