@@ -62,7 +62,7 @@ export async function readCustomerUsage(db: Db, question: UsageQuery): Promise<M
   const reopened = await finalInvoicesOf(db, [...customers.values()], { month, until })
 
   const found = new Map<AccountId, CustomerUsage>()
-  const carried = await accountsWithTraffic(db, users, month)
+  const carried = await accountsWithTraffic(db, users ?? { after: 0 }, month)
   const concerned = [...new Set([...usagePeriods.keys(), ...contracts.keys(), ...items.keys(), ...carried])].toSorted(
     (a, b) => a - b,
   )

@@ -103,7 +103,7 @@ async function usersAfter(db: Db, month: Interval, reached: number, limit: numbe
       where account_id > ${reached} and billed < amount and cancelled_at is null and effective_at < ${month.to}
       order by account_id limit ${limit})
     order by account_id limit ${limit}`.execute(db)
-  const carried = (await accountsWithTraffic(db, null, month)).filter((accountId) => accountId > reached)
+  const carried = await accountsWithTraffic(db, { after: reached, limit }, month)
   return [...new Set([...rows.map((row) => row.account_id), ...carried])].toSorted((a, b) => a - b).slice(0, limit)
 }
 

@@ -25,7 +25,7 @@ export function usageReconciler({ db, clock }: { db: Db; clock: Clock }): Reconc
     async due() {
       const now = clock.now()
       const month = monthOf(now)
-      const carried = await accountsWithTraffic(db, null, month)
+      const carried = await accountsWithTraffic(db, { after: 0 }, month)
       const { rows } = await sql<{ account_id: AccountId }>`
         select used.account_id from (
             select account_id from router_usage_periods where ended_at is null or ended_at > ${month.from}

@@ -181,7 +181,8 @@ describe('a check beforehand', () => {
     let most = 0
     const routeObjects = vi.spyOn(irr, 'routeObjects').mockImplementation(async () => {
       most = Math.max(most, ++running)
-      await new Promise((resolve) => setImmediate(resolve))
+      // Long enough for the others to begin, on a busy machine too.
+      await new Promise((resolve) => setTimeout(resolve, 10))
       running--
       return []
     })
