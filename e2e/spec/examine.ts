@@ -12,6 +12,15 @@ const WIDTHS = [
 ] as const
 const THEMES = ['light', 'dark'] as const
 
+/** The properties of a table that end before its right side, without another one beside them. */
+const HALF_ROWS = `[...document.querySelectorAll('main dl.bg-line > div')]
+  .filter((item) => {
+    const end = item.getBoundingClientRect().right
+    const next = item.nextElementSibling
+    return end < item.parentElement.getBoundingClientRect().right - 2 && next?.offsetTop !== item.offsetTop
+  })
+  .map((item) => item.innerText)`
+
 /**
  * Checks the page in its current state: the whole rule set at each width, and rules that depend on colors again in the
  * dark theme.
@@ -31,6 +40,7 @@ export async function examine(page: Page, name: string): Promise<void> {
     }
     const sideways = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     expect.soft(sideways, `${name} scrolls sideways, ${width}`).toBe(0)
+    expect.soft(await page.evaluate(HALF_ROWS), `${name}: properties beside a hole, ${width}`).toEqual([])
   }
 }
 

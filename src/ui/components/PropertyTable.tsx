@@ -12,7 +12,8 @@ export function PropertyTable({ items }: { items: readonly Property[] }) {
   return (
     <dl className="grid grid-cols-[minmax(0,1fr)] gap-px overflow-hidden rounded-md border border-line bg-line md:grid-cols-2 [&>div]:bg-surface">
       {items.map((item, index) => {
-        const alone = item.wide || (index === items.length - 1 && columnOf(items, index) === 0)
+        const next = items[index + 1]
+        const alone = item.wide || (columnOf(items, index) === 0 && (!next || next.wide))
         return (
           <div
             key={item.label}

@@ -48,7 +48,7 @@ export function ContactForm({ draft, asn, onSent }: { draft: Draft; asn: number;
         <>
           {sentTo && (
             <Callout tone="ok" title={`Sent to ${sentTo}`} alert>
-              The link is valid for seven days. You can also copy it above.
+              The link is valid for seven days.
             </Callout>
           )}
           <ChoiceCards
