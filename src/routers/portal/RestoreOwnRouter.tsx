@@ -10,13 +10,16 @@ export default function RestoreOwnRouter({
 }: { router: Router } & Pick<RestoreProps, 'size' | 'variant'>) {
   const queries = useQueryClient()
   return (
-    <RestoreRouter
-      {...variant}
-      router={router}
-      onRestore={async (name, submission) => {
-        const input = { params: { id: router.id }, body: { name } }
-        cacheRouter(queries, await routers.call['POST /api/virtual_machines/{id}/restore'](input, submission))
-      }}
-    />
+    // Above the link of the row in a list.
+    <span className="relative z-1">
+      <RestoreRouter
+        {...variant}
+        router={router}
+        onRestore={async (name, submission) => {
+          const input = { params: { id: router.id }, body: { name } }
+          cacheRouter(queries, await routers.call['POST /api/virtual_machines/{id}/restore'](input, submission))
+        }}
+      />
+    </span>
   )
 }

@@ -22,8 +22,8 @@ export const routerColumns: readonly Column<OwnRouter>[] = [
       <Link
         to="/routers/$id"
         params={{ id: router.id }}
-        // Names of usual length stay on one line; longer ones break.
-        className="row-link inline-flex min-w-24"
+        title={router.name}
+        className="row-link line-clamp-1 min-w-24 break-all"
       >
         {router.name}
       </Link>
@@ -34,14 +34,12 @@ export const routerColumns: readonly Column<OwnRouter>[] = [
     header: 'State',
     besideName: true,
     cell: (router) => (
-      <span className="inline-flex items-center gap-2">
+      <span className="flex items-center gap-2">
         <RouterStateBadge router={router} />
         {router.purgeAt !== null && (
-          <span className="relative z-1">
-            <Suspense>
-              <RestoreOwnRouter router={router} size="sm" />
-            </Suspense>
-          </span>
+          <Suspense>
+            <RestoreOwnRouter router={router} size="sm" />
+          </Suspense>
         )}
       </span>
     ),
@@ -51,11 +49,11 @@ export const routerColumns: readonly Column<OwnRouter>[] = [
     header: 'BGP',
     // As wide as its content once loaded, so that nothing moves.
     cell: ({ sessions }) => (
-      <span className="inline-flex min-w-24">
+      <div className="min-w-24">
         <Suspense>
           <RouterBgp sessions={sessions} />
         </Suspense>
-      </span>
+      </div>
     ),
   },
   {
