@@ -66,6 +66,9 @@ test('sessions are sorted on the server, and the order stays when another filter
     await header(page, 'State').getByRole('button').press('Enter')
     await asked
     await eventually(() => header(page, 'State').getAttribute('aria-sort')).toBe('ascending')
+    await page.getByRole('button', { name: 'View of BGP sessions: columns and density' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Edge' }).click()
+    await page.keyboard.press('Escape')
     for (const name of ['Since', 'Flaps (24 h)', 'Edge'])
       expect(await header(page, name).getByRole('button').count()).toBe(1)
     // Columns without an index are not offered.
@@ -82,6 +85,36 @@ test('a name in a table has the hyphen of its text and one line, and its figures
     await eventually(() => numerals(page.getByRole('link', { name: testServer.router.name }))).toBe('normal')
     await eventually(() => numerals(page.getByRole('table').locator('time').first())).toBe('tabular-nums')
   }))
+
+test.each([
+  ['staff', '/admin/prefixes/', /\/graphql/],
+  ['staff', '/admin/sessions', /\/api\/admin\/sessions/],
+  ['staff', '/admin/routers/', /\/api\/admin\/virtual_machines/],
+  ['staff', '/admin/inventory/hypervisors', /\/api\/admin\/hypervisors/],
+  ['customer', '/', /\/api\/virtual_machines/],
+] as const)(
+  'the list of %s at %s fits a window of 1280, one line a row, with a name of 63 letters',
+  (role, path, source) =>
+    asNew(role, async ({ page }) => {
+      const long = 'core-router-with-a-very-long-name-that-has-exactly-63-letters-x'
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.route(source, async (route) => {
+        const response = await route.fetch()
+        const body = (await response.text()).replaceAll(`"name":"${testServer.router.name}"`, `"name":"${long}"`)
+        await route.fulfill({ response, body })
+      })
+      await open(page, path)
+      const table = page.getByRole('table').first()
+      await eventually(() =>
+        table.evaluate((drawn: HTMLTableElement) => ({
+          cutOff: drawn.scrollWidth - drawn.parentElement!.clientWidth,
+          higher: [...drawn.tBodies[0]!.rows].filter((row) => row.offsetHeight > 40).map((row) => row.innerText),
+        })),
+      ).toEqual({ cutOff: 0, higher: [] })
+      if (/routers|^\/$/.test(path)) await page.getByTitle(long).first().waitFor()
+      await page.unrouteAll({ behavior: 'wait' })
+    }),
+)
 
 test('on a phone the name of a router begins where the labels below it do', () =>
   asNew('customer', async ({ page }) => {

@@ -35,6 +35,8 @@ export interface Column<Row> {
   readonly align?: 'right'
   /** Left out of a phone's list, and where a table has little room. */
   readonly wideOnly?: boolean
+  /** A managed table shows it once the reader chooses it. */
+  readonly hiddenAtFirst?: boolean
   /** For a column that a phone's list leaves out: the class that says where it is shown. */
   readonly className?: string
   /** In a list it is at the end of the name's line: a state, an amount, a time. Not together with actions. */

@@ -63,7 +63,10 @@ const COMPACT = '@list:[&_td]:h-7'
  */
 export function ManagedTable<Row extends RowData>(props: ManagedTableProps<Row>) {
   const { id, columns, rows, rowKey, serverSort, selection, ...rest } = props
-  const [view, setView] = useTableView(id)
+  const [view, setView] = useTableView(
+    id,
+    columns.filter((column) => column.hiddenAtFirst).map((column) => column.id),
+  )
   const [ownSort, setOwnSort] = useState<Sort | null>(null)
   const sort = serverSort ? serverSort.current : ownSort
   const setSort = serverSort ? serverSort.onChange : setOwnSort

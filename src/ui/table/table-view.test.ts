@@ -12,16 +12,16 @@ afterEach(() => vi.unstubAllGlobals())
 
 test('the view of a table is found again, and each table has its own', () => {
   vi.stubGlobal('localStorage', storageOf(new Map()))
-  writeTableView('users', { hidden: ['email'], compact: true })
-  expect(readTableView('users')).toEqual({ hidden: ['email'], compact: true })
-  expect(readTableView('prefixes')).toEqual(DEFAULT)
+  writeTableView('users', { hidden: ['email'], compact: true }, [])
+  expect(readTableView('users', [])).toEqual({ hidden: ['email'], compact: true })
+  expect(readTableView('prefixes', [])).toEqual(DEFAULT)
 })
 
 test('a view without a choice leaves nothing in storage', () => {
   const kept = new Map<string, string>()
   vi.stubGlobal('localStorage', storageOf(kept))
-  writeTableView('users', { hidden: ['email'], compact: false })
-  writeTableView('users', DEFAULT)
+  writeTableView('users', { hidden: ['email'], compact: false }, [])
+  writeTableView('users', DEFAULT, [])
   expect(kept.size).toBe(0)
 })
 
@@ -29,20 +29,30 @@ test.each(['', 'no JSON', 'null', '7', '{"hidden":"email","compact":1}', '{"hidd
   'what someone else wrote, %j, is read as no choice',
   (text) => {
     vi.stubGlobal('localStorage', storageOf(new Map([['longhaul.table.users', text]])))
-    expect(readTableView('users')).toEqual(DEFAULT)
+    expect(readTableView('users', [])).toEqual(DEFAULT)
   },
 )
+
+test('a column that is hidden by default stays shown once the reader has shown it', () => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', storageOf(kept))
+  expect(readTableView('users', ['asn'])).toEqual({ hidden: ['asn'], compact: false })
+  writeTableView('users', DEFAULT, ['asn'])
+  expect(readTableView('users', ['asn'])).toEqual(DEFAULT)
+  writeTableView('users', { hidden: ['asn'], compact: false }, ['asn'])
+  expect(kept.size).toBe(0)
+})
 
 test('a storage that is full or closed breaks nothing', () => {
   const refuse = () => {
     throw new DOMException('full', 'QuotaExceededError')
   }
   vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse, removeItem: refuse })
-  expect(() => writeTableView('users', { hidden: ['email'], compact: true })).not.toThrow()
-  expect(readTableView('users')).toEqual(DEFAULT)
+  expect(() => writeTableView('users', { hidden: ['email'], compact: true }, [])).not.toThrow()
+  expect(readTableView('users', [])).toEqual(DEFAULT)
 })
 
 test('without any storage nothing is chosen', () => {
   vi.stubGlobal('localStorage', undefined)
-  expect(readTableView('users')).toEqual(DEFAULT)
+  expect(readTableView('users', [])).toEqual(DEFAULT)
 })

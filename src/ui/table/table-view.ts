@@ -7,39 +7,42 @@ export interface TableView {
   readonly compact: boolean
 }
 
-const DEFAULT: TableView = { hidden: [], compact: false }
 const keyOf = (table: string) => `longhaul.table.${table}`
 
-/** The stored value may be from an earlier release, or invalid. */
-export function readTableView(table: string): TableView {
+/** `hidden` are the columns hidden by default. The stored value may be from an earlier release, or invalid. */
+export function readTableView(table: string, hidden: readonly string[]): TableView {
+  const initial = { hidden, compact: false }
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(table)) ?? '')
-    if (typeof kept !== 'object' || kept === null) return DEFAULT
-    const { hidden, compact } = kept as Record<string, unknown>
+    if (typeof kept !== 'object' || kept === null) return initial
+    const { hidden: chosen, compact } = kept as Record<string, unknown>
     return {
-      hidden: Array.isArray(hidden) ? hidden.filter((id) => typeof id === 'string') : [],
+      hidden: Array.isArray(chosen) ? chosen.filter((id) => typeof id === 'string') : hidden,
       compact: compact === true,
     }
   } catch {
-    return DEFAULT
+    return initial
   }
 }
 
 /** With a full or disabled storage, the choice is lost with the page. */
-export function writeTableView(table: string, view: TableView): void {
+export function writeTableView(table: string, view: TableView, hidden: readonly string[]): void {
   try {
-    if (view.hidden.length === 0 && !view.compact) localStorage.removeItem(keyOf(table))
+    if (!view.compact && isSameSet(view.hidden, hidden)) localStorage.removeItem(keyOf(table))
     else localStorage.setItem(keyOf(table), JSON.stringify(view))
   } catch {
     // Nothing depends on it.
   }
 }
 
-export function useTableView(table: string) {
-  const [view, setView] = useState(() => readTableView(table))
+const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((one) => others.includes(one))
+
+export function useTableView(table: string, hidden: readonly string[]) {
+  const [view, setView] = useState(() => readTableView(table, hidden))
   const change = (next: TableView) => {
     setView(next)
-    writeTableView(table, next)
+    writeTableView(table, next, hidden)
   }
   return [view, change] as const
 }

@@ -32,7 +32,7 @@ export const userColumns: readonly Column<ListedUser>[] = [
     csv: ({ email }) => email,
     cell: (user) => (
       <span className="inline-flex flex-wrap items-center gap-x-2">
-        <span title={user.email} className="wrap-anywhere @list:max-w-72 @list:truncate">
+        <span title={user.email} className="wrap-anywhere @list:max-w-56 @list:truncate">
           {user.email}
         </span>
         {!user.hasVerifiedEmail && <StatusBadge tone="warn">Unconfirmed</StatusBadge>}

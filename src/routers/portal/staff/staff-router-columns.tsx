@@ -16,7 +16,7 @@ export const staffRouterColumns: readonly Column<ListedRouter>[] = [
     header: 'Name',
     csv: ({ name }) => name,
     cell: ({ id, name }) => (
-      <Link to="/admin/routers/$id" params={{ id }} className="row-link">
+      <Link to="/admin/routers/$id" params={{ id }} title={name} className="row-link line-clamp-1 min-w-24 break-all">
         {name}
       </Link>
     ),
@@ -53,7 +53,12 @@ export const staffRouterColumns: readonly Column<ListedRouter>[] = [
       return address ? <span className="num font-mono text-sm">{address}</span> : <EmptyValue />
     },
   },
-  { id: 'site', header: 'Site', csv: ({ site }) => site.name, cell: ({ site }) => site.name },
+  {
+    id: 'site',
+    header: 'Site',
+    csv: ({ site }) => site.name,
+    cell: ({ site }) => <span className="whitespace-nowrap">{site.name}</span>,
+  },
   {
     id: 'hypervisor',
     header: 'Hypervisor',

@@ -75,6 +75,7 @@ function Sessions({ status }: { status: SessionFilter | undefined }) {
   if (isPending) return <TableSkeleton />
   if (!data) return <ErrorState />
   const { down, established, disabled, unknown } = data.pages[0]!.counts
+  const sessions = data.pages.flatMap((page) => page.sessions)
   const counts: Readonly<Record<SessionFilter, number>> = {
     DOWN: down,
     ESTABLISHED: established,
@@ -96,8 +97,8 @@ function Sessions({ status }: { status: SessionFilter | undefined }) {
         selection={SELECTION}
         serverSort={serverSort}
         label="BGP sessions"
-        columns={COLUMNS}
-        rows={data.pages.flatMap((page) => page.sessions)}
+        columns={sessions.some(hasMessage) ? COLUMNS : WITHOUT_MESSAGES}
+        rows={sessions}
         rowKey={({ customer, family }) => `${customer.id} ${family}`}
         filter="Search customer, ASN, router, hypervisor or edge"
         initialFilter={typed}
@@ -141,6 +142,8 @@ const StatusLink = ({
     {status ? LABELS[status] : 'All'} <FilterCount of={count} />
   </Link>
 )
+
+const hasMessage = ({ lastError, shutdownMessage }: StaffSession): boolean => (shutdownMessage ?? lastError) !== null
 
 const SELECTION: Selection<StaffSession> = { nameOf: ({ customer, family }) => `${fullName(customer)}, IPv${family}` }
 
@@ -209,12 +212,24 @@ const COLUMNS: readonly Column<StaffSession>[] = [
     csv: ({ router }) => router?.name,
     cell: ({ router }) =>
       router && (
-        <Link to="/admin/routers/$id" params={{ id: router.id }} className="link relative z-1">
+        <Link
+          to="/admin/routers/$id"
+          params={{ id: router.id }}
+          title={router.name}
+          className="link relative z-1 line-clamp-1 max-w-40 break-all"
+        >
           {router.name}
         </Link>
       ),
   },
-  { id: 'edge', header: 'Edge', wideOnly: true, csv: ({ edge }) => edge.name, cell: ({ edge }) => edge.name },
+  {
+    id: 'edge',
+    header: 'Edge',
+    wideOnly: true,
+    hiddenAtFirst: true,
+    csv: ({ edge }) => edge.name,
+    cell: ({ edge }) => <span className="whitespace-nowrap">{edge.name}</span>,
+  },
   {
     id: 'flaps',
     header: 'Flaps (24 h)',
@@ -228,7 +243,7 @@ const COLUMNS: readonly Column<StaffSession>[] = [
     csv: ({ received }) => received,
     align: 'right',
     cell: ({ received, receiveLimit }) => (
-      <span className="num">
+      <span className="num whitespace-nowrap">
         {received} <span className="text-faint">of {receiveLimit}</span>
       </span>
     ),
@@ -239,9 +254,12 @@ const COLUMNS: readonly Column<StaffSession>[] = [
     csv: ({ accepted }) => accepted,
     align: 'right',
     cell: ({ accepted, importLimit }) => (
-      <span className="num">
+      <span className="num whitespace-nowrap">
         {accepted} {importLimit !== null && <span className="text-faint">of {importLimit}</span>}
       </span>
     ),
   },
 ]
+
+/** The column of messages would be the widest, and empty. */
+const WITHOUT_MESSAGES = COLUMNS.filter(({ id }) => id !== 'error')

@@ -67,7 +67,8 @@ export const prefixColumns: readonly Column<ListedPrefix>[] = [
     cell: (prefix) => <Strength prefix={prefix} />,
     wideOnly: true,
   },
-  asn,
+  // It is the user's, and the search finds it.
+  { ...asn, hiddenAtFirst: true },
   {
     id: 'user',
     header: 'User',
@@ -80,6 +81,7 @@ export const prefixColumns: readonly Column<ListedPrefix>[] = [
     csv: (prefix) => TYPE_LABELS[prefix.announcementType],
     cell: (prefix) => TYPE_LABELS[prefix.announcementType],
     wideOnly: true,
+    hiddenAtFirst: true,
   },
   {
     id: 'created',

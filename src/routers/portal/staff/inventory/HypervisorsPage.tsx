@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { useMissingRoleReason } from '../../../../ui/runtime/required-role.ts'
 import { Button } from '../../../../ui/components/Button.tsx'
 import { Callout } from '../../../../ui/components/Callout.tsx'
-import { DataTable } from '../../../../ui/components/DataTable.tsx'
 import { EmptyState } from '../../../../ui/components/EmptyState.tsx'
 import type { InventoryHypervisor } from '../../../inventory/contract.ts'
 import { hypervisors } from '../api.ts'
+import { ManagedTable } from '../../../../ui/table/ManagedTable.tsx'
 import { FileLink } from '../../../../ui/staff/FileLink.tsx'
 import { hypervisorColumns } from './hypervisor-columns.tsx'
 import { HypervisorDialog } from './HypervisorDialog.tsx'
@@ -37,7 +37,8 @@ export function HypervisorsPage() {
           </Callout>
         </div>
       )}
-      <DataTable
+      <ManagedTable
+        id="hypervisors"
         label="Hypervisors"
         columns={hypervisorColumns({ blockedReason, onEdit: setEdited })}
         rows={data.hypervisors}

@@ -60,12 +60,14 @@ export const hypervisorColumns = ({
         <span className="text-sm text-bad">no process</span>
       ),
     sort: ({ leased, process }) => (leased ? (process?.name ?? '') : ''),
+    hiddenAtFirst: true,
   },
   {
     id: 'acceleration',
     header: 'Acceleration',
     cell: ({ facts }) => (facts ? ACCELERATION[facts.acceleration] : <EmptyValue />),
     wideOnly: true,
+    hiddenAtFirst: true,
   },
   {
     id: 'routers',
