@@ -149,7 +149,7 @@ describe('invoices', () => {
       await page.keyboard.press('Escape')
       await row(page.getByRole('table', { name: 'Customer’s invoices' }), 'Credit note').waitFor()
       // With its tax of 21 %.
-      await row(page.getByRole('table', { name: 'Ledger' }), /Credit note INVC-.*-€1\.8[12]/).waitFor()
+      await row(page.getByRole('table', { name: 'Ledger' }), /Credit note INVC-.*\u2212€1\.8[12]/).waitFor()
     }))
 })
 
@@ -176,7 +176,7 @@ describe('a customer', () => {
       await eventually(() => dialog.locator('[aria-invalid]').count()).toBe(2)
       await decide(page, 'Issue credit', 'Issue credit', { Amount: '12,34' })
       const credit = row(page.getByRole('table', { name: 'Credits and fees' }), 'Goodwill of e2e')
-      await credit.filter({ hasText: '-€12.34' }).waitFor()
+      await credit.filter({ hasText: '\u2212€12.34' }).waitFor()
       await page.getByRole('button', { name: 'Cancel Goodwill of e2e' }).click()
       await page.getByRole('button', { name: 'Cancel credit' }).click()
       await credit.filter({ hasText: 'Canceled' }).waitFor()
@@ -273,7 +273,7 @@ describe('a customer', () => {
     as('staff', async ({ page }) => {
       const { number, user } = await invoiceOf('tern', 'PAID')
       await open(page, `/admin/users/${user.id}/billing`)
-      const credited = row(page.getByRole('table', { name: 'Customer’s invoices' }), '-€4.98').first()
+      const credited = row(page.getByRole('table', { name: 'Customer’s invoices' }), '\u2212€4.98').first()
       await credited.waitFor()
       expect(number).toMatch(/^INVC?-/)
       const refund = page.getByRole('button', { name: /^Refund the payment of/ })

@@ -21,21 +21,21 @@ export function InvoiceBody({ invoice, open }: { invoice: Invoice; open: string 
               </span>
               <LineDates line={line} />
             </span>
-            <span className="num">{money(line.amount, currency)}</span>
+            <span className="num whitespace-nowrap">{money(line.amount, currency)}</span>
           </li>
         ))}
       </ul>
       <dl className="num mt-2 grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 border-t border-line pt-2 text-right">
         <dt className="text-dim">Subtotal</dt>
-        <dd className="num">{money(subtotal, currency)}</dd>
+        <dd className="num whitespace-nowrap">{money(subtotal, currency)}</dd>
         <dt className="text-dim">{taxRate ? `VAT ${taxRate} %` : 'Tax'}</dt>
-        <dd className="num">{money(tax, currency)}</dd>
+        <dd className="num whitespace-nowrap">{money(tax, currency)}</dd>
         <dt className="font-semibold">Total</dt>
-        <dd className="num font-semibold">{money(total, currency)}</dd>
+        <dd className="num font-semibold whitespace-nowrap">{money(total, currency)}</dd>
         {open !== null && (
           <>
             <dt className="text-dim">{open}</dt>
-            <dd className="num">{money(Math.abs(invoice.open), currency)}</dd>
+            <dd className="num whitespace-nowrap">{money(Math.abs(invoice.open), currency)}</dd>
           </>
         )}
       </dl>
@@ -84,6 +84,6 @@ export const lineColumns = (currency: string): readonly Column<InvoiceLine>[] =>
     header: 'Amount',
     align: 'right',
     besideName: true,
-    cell: (line) => <span className="num">{money(line.amount, currency)}</span>,
+    cell: (line) => <span className="num whitespace-nowrap">{money(line.amount, currency)}</span>,
   },
 ]

@@ -78,7 +78,7 @@ function Payment({ payment, currency }: { payment: InvoicePayment; currency: str
   return (
     <li className="flex flex-wrap items-center gap-x-3 text-sm">
       <StatusBadge tone={tone}>{label}</StatusBadge>
-      <span className="num">{money(payment.amount, currency)}</span>
+      <span className="num whitespace-nowrap">{money(payment.amount, currency)}</span>
       <span className="text-dim">{cardName(payment.card)}</span>
       <Time at={payment.createdAt} />
       {payment.refunded > 0 && <span className="text-dim">{money(payment.refunded, currency)} refunded</span>}

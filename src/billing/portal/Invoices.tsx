@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatMoney } from '../../kernel/money.ts'
 import type { Column } from '../../ui/components/DataTable.tsx'
 import { EmptyState } from '../../ui/components/EmptyState.tsx'
 import { DownloadLink } from '../../ui/components/DownloadLink.tsx'
@@ -87,8 +88,8 @@ const columns = (now: Date, onShow: (id: number) => void): readonly Column<Invoi
     header: 'Total',
     align: 'right',
     sort: (invoice) => invoice.total,
-    csv: (invoice) => money(invoice.total, invoice.currency),
-    cell: (invoice) => <span className="num">{money(invoice.total, invoice.currency)}</span>,
+    csv: ({ total, currency }) => formatMoney({ amount: total, currency }),
+    cell: (invoice) => <span className="num whitespace-nowrap">{money(invoice.total, invoice.currency)}</span>,
   },
   actionsColumn((invoice) => (
     <span className="relative z-1 -mr-2.5 inline-flex items-center justify-end gap-1">

@@ -5,7 +5,9 @@ import type { Tone } from '../../ui/components/StatusBadge.tsx'
 import type { Invoice, InvoiceLine } from '../contract.ts'
 import type { DunningStage } from '../states.ts'
 
-export const money = (amount: number, currency: string): string => formatMoney({ amount, currency })
+/** Formats an amount for the screen, with a real minus sign. Files and emails keep the hyphen that programs read. */
+export const money = (amount: number, currency: string): string =>
+  formatMoney({ amount, currency }).replace('-', '\u2212')
 
 /** Formats an amount for a chart axis: in full, or compact if it would not fit. */
 export function moneyQuantity(amount: number, currency: string, like = amount): Quantity {

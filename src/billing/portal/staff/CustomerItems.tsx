@@ -63,7 +63,9 @@ const itemColumns = (
     header: 'Amount',
     align: 'right',
     cell: (item) => (
-      <span className="num">{moneyText(item.kind === 'FEE' ? item.amount : -item.amount, currency)}</span>
+      <span className="num whitespace-nowrap">
+        {moneyText(item.kind === 'FEE' ? item.amount : -item.amount, currency)}
+      </span>
     ),
   },
   actionsColumn(

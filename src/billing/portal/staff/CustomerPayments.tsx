@@ -117,7 +117,7 @@ const columns = (
     header: 'Amount',
     align: 'right',
     cell: ({ payment, refund }) => (
-      <span className="num">{moneyText(payment?.amount ?? -(refund?.amount ?? 0), currency)}</span>
+      <span className="num whitespace-nowrap">{moneyText(payment?.amount ?? -(refund?.amount ?? 0), currency)}</span>
     ),
   },
   actionsColumn(

@@ -42,7 +42,7 @@ const columns = ({ prices, plans, currency, onPrice }: FeeTableProps): readonly 
     align: 'right',
     cell: (product) => {
       const oneOff = priceNow(product, prices)?.oneOffPrice
-      return oneOff ? <span className="num">{moneyText(oneOff, currency)}</span> : <EmptyValue />
+      return oneOff ? <span className="num whitespace-nowrap">{moneyText(oneOff, currency)}</span> : <EmptyValue />
     },
   },
   { id: 'next', header: 'Upcoming', cell: (product) => <NextPrice product={product} prices={prices} /> },

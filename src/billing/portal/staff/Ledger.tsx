@@ -56,13 +56,13 @@ const columns = (currency: string, invoices: CustomerBilling['invoices']): reado
     header: 'Change',
     align: 'right',
     cell: ({ amount }) => (
-      <span className={`num ${amount === 0 ? 'text-faint' : ''}`}>{moneyText(amount, currency)}</span>
+      <span className={`num whitespace-nowrap ${amount === 0 ? 'text-faint' : ''}`}>{moneyText(amount, currency)}</span>
     ),
   },
   {
     id: 'balance',
     header: 'Balance',
     align: 'right',
-    cell: ({ balance }) => <span className="num font-medium">{moneyText(balance, currency)}</span>,
+    cell: ({ balance }) => <span className="num font-medium whitespace-nowrap">{moneyText(balance, currency)}</span>,
   },
 ]

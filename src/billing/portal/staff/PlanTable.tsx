@@ -67,20 +67,24 @@ const columns = (
     id: 'hourly',
     header: 'Hourly',
     align: 'right',
-    cell: (plan) => <span className="num">{moneyText(plan.hourlyPrice, plan.currency)}</span>,
+    cell: (plan) => <span className="num whitespace-nowrap">{moneyText(plan.hourlyPrice, plan.currency)}</span>,
   },
   {
     id: 'monthly',
     header: 'Monthly cap',
     align: 'right',
-    cell: (plan) => <span className="num">{moneyText(plan.monthlyPrice, plan.currency)}</span>,
+    cell: (plan) => <span className="num whitespace-nowrap">{moneyText(plan.monthlyPrice, plan.currency)}</span>,
   },
   {
     id: 'setup',
     header: 'Setup',
     align: 'right',
     cell: (plan) =>
-      plan.setupPrice === 0 ? <EmptyValue /> : <span className="num">{moneyText(plan.setupPrice, plan.currency)}</span>,
+      plan.setupPrice === 0 ? (
+        <EmptyValue />
+      ) : (
+        <span className="num whitespace-nowrap">{moneyText(plan.setupPrice, plan.currency)}</span>
+      ),
   },
   {
     id: 'next',

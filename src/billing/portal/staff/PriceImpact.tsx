@@ -19,8 +19,8 @@ export function PriceImpact({ impact }: { impact: Impact }) {
       {customers > 0 && (
         <p>
           In {monthName(month)}, with their current usage, they would pay{' '}
-          <span className="num">{moneyText(after, currency)}</span> instead of{' '}
-          <span className="num">{moneyText(before, currency)}</span>, before tax.
+          <span className="num whitespace-nowrap">{moneyText(after, currency)}</span> instead of{' '}
+          <span className="num whitespace-nowrap">{moneyText(before, currency)}</span>, before tax.
         </p>
       )}
       {impact.most.length > 0 && (
@@ -28,7 +28,7 @@ export function PriceImpact({ impact }: { impact: Impact }) {
           {impact.most.map((one) => (
             <li key={one.user.id} className="flex justify-between gap-4">
               <span>{fullName(one.user)}</span>
-              <span className="num">{signed(one.after - one.before, currency)}</span>
+              <span className="num whitespace-nowrap">{signed(one.after - one.before, currency)}</span>
             </li>
           ))}
           {customers > impact.most.length && <li className="text-faint">and {customers - impact.most.length} more</li>}

@@ -77,4 +77,4 @@ const columns = (currency: string): readonly Column<Days['days'][number]>[] => [
 ]
 
 const Sum = ({ amount, currency }: { amount: number | null; currency: string }) =>
-  amount === null ? <EmptyValue /> : <span className="num">{moneyText(amount, currency)}</span>
+  amount === null ? <EmptyValue /> : <span className="num whitespace-nowrap">{moneyText(amount, currency)}</span>

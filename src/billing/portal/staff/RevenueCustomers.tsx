@@ -53,7 +53,11 @@ const columns = (month: string, currency: string): readonly Column<Customer>[] =
     header,
     align: 'right',
     wideOnly: id !== 'projected',
-    cell: (one) => <span className={`num ${one[id] === 0 ? 'text-faint' : ''}`}>{moneyText(one[id], currency)}</span>,
+    cell: (one) => (
+      <span className={`num whitespace-nowrap ${one[id] === 0 ? 'text-faint' : ''}`}>
+        {moneyText(one[id], currency)}
+      </span>
+    ),
   })
   return [
     {
@@ -75,7 +79,9 @@ const columns = (month: string, currency: string): readonly Column<Customer>[] =
       id: 'accrued',
       header: 'Earned',
       align: 'right',
-      cell: (one) => <strong className="num font-semibold">{moneyText(one.accrued, currency)}</strong>,
+      cell: (one) => (
+        <strong className="num font-semibold whitespace-nowrap">{moneyText(one.accrued, currency)}</strong>
+      ),
     },
     figure('projected', 'Projected'),
   ]

@@ -41,12 +41,12 @@ const columns = (currency: string, all: number): readonly Column<Kind>[] => [
     id: 'accrued',
     header: 'Earned',
     align: 'right',
-    cell: ({ accrued }) => <span className="num">{moneyText(accrued, currency)}</span>,
+    cell: ({ accrued }) => <span className="num whitespace-nowrap">{moneyText(accrued, currency)}</span>,
   },
   {
     id: 'projected',
     header: 'Projected',
     align: 'right',
-    cell: ({ projected }) => <span className="num">{moneyText(projected, currency)}</span>,
+    cell: ({ projected }) => <span className="num whitespace-nowrap">{moneyText(projected, currency)}</span>,
   },
 ]

@@ -54,6 +54,6 @@ const columns = (currency: string): readonly Column<RevenueLine>[] => [
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    cell: (line) => <span className="num">{moneyText(line.amount, currency)}</span>,
+    cell: (line) => <span className="num whitespace-nowrap">{moneyText(line.amount, currency)}</span>,
   },
 ]

@@ -18,7 +18,11 @@ const columns = (currency: string): readonly Column<RevenueMonth>[] => {
     wideOnly,
     cell: (one) => {
       const amount = one[id]
-      return <span className={`num ${amount === 0 ? 'text-faint' : ''}`}>{moneyText(amount, currency)}</span>
+      return (
+        <span className={`num whitespace-nowrap ${amount === 0 ? 'text-faint' : ''}`}>
+          {moneyText(amount, currency)}
+        </span>
+      )
     },
     sort: (one) => one[id],
   })
@@ -47,7 +51,9 @@ const columns = (currency: string): readonly Column<RevenueMonth>[] => {
     figure('unbilled', 'Not invoiced', true),
     {
       ...figure('accrued', 'Earned'),
-      cell: (one) => <strong className="num font-semibold">{moneyText(one.accrued, currency)}</strong>,
+      cell: (one) => (
+        <strong className="num font-semibold whitespace-nowrap">{moneyText(one.accrued, currency)}</strong>
+      ),
     },
     figure('projected', 'Projected', true),
     figure('tax', 'Tax', true),

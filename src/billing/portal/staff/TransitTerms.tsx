@@ -84,7 +84,7 @@ const columns = (
     header: 'Overage per Mbit/s',
     align: 'right',
     cell: ({ agreed, overagePrice }) =>
-      agreed ? <span className="num">{moneyText(overagePrice, currency)}</span> : null,
+      agreed ? <span className="num whitespace-nowrap">{moneyText(overagePrice, currency)}</span> : null,
   },
   actionsColumn(
     (contract) =>

@@ -42,14 +42,16 @@ export const documentColumns = <R extends Row>(onShow: (row: R) => void): readon
     id: 'total',
     header: 'Total',
     align: 'right',
-    cell: (invoice) => <span className="num">{moneyText(invoice.total, invoice.currency)}</span>,
+    cell: (invoice) => <span className="num whitespace-nowrap">{moneyText(invoice.total, invoice.currency)}</span>,
   },
   {
     id: 'open',
     header: 'Open',
     align: 'right',
     cell: ({ open, currency }) => (
-      <span className={`num ${open === 0 ? 'text-faint' : 'font-medium'}`}>{moneyText(open, currency)}</span>
+      <span className={`num whitespace-nowrap ${open === 0 ? 'text-faint' : 'font-medium'}`}>
+        {moneyText(open, currency)}
+      </span>
     ),
   },
   {

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { DISCOUNT_PATTERN, moneyPattern, moneyQuantity, parseMoney, plainMoney, readDecimal } from './money-labels.ts'
+import {
+  DISCOUNT_PATTERN,
+  moneyPattern,
+  moneyQuantity,
+  moneyText,
+  parseMoney,
+  plainMoney,
+  readDecimal,
+} from './money-labels.ts'
 
 test.each([
   ['12.50', 'EUR', 1250],
@@ -12,6 +20,9 @@ test.each([
   expect(parseMoney(text, currency)).toBe(amount)
   expect(parseMoney(plainMoney(amount, currency), currency)).toBe(amount)
 })
+
+test('a negative amount has the minus sign, which is as wide as a digit', () =>
+  expect([-3793, 3793].map((amount) => moneyText(amount, 'EUR'))).toEqual(['\u2212€37.93', '€37.93']))
 
 test.each(['', '-1', '1.234', '1.2.3', 'ten', '1e3', '12.5 EUR'])('%j is no amount', (text) => {
   expect(parseMoney(text, 'EUR')).toBeNull()
