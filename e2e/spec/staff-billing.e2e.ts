@@ -419,6 +419,6 @@ test('what no one will pay is written off, and what it held back comes on again'
     await page.getByRole('button', { name: 'Write off' }).click()
     await decide(page, `Write off ${number}`, 'Write off', { Reason: 'Bankrupt' })
     await page.keyboard.press('Escape')
-    await row(page, number).filter({ hasText: 'Uncollectible' }).waitFor()
+    await row(page, number).filter({ hasText: 'Written off' }).waitFor()
     await page.getByText('In good standing').first().waitFor()
   }))

@@ -48,6 +48,6 @@ export function statusBadge({ asnVerifiedAt, risk, lapsedAt }: AsnProofs): {
   readonly children: string
 } {
   if (lapsedAt) return { tone: 'bad', children: 'Lapsed' }
-  if (!asnVerifiedAt) return { tone: 'waiting', children: 'Not verified yet' }
+  if (!asnVerifiedAt) return { tone: 'warn', children: 'Not verified' }
   return risk ? { tone: 'warn', children: 'Verify again' } : { tone: 'ok', children: 'Verified' }
 }

@@ -19,5 +19,5 @@ export function AsnDetail({ of }: { of: AsnOwner | null }) {
 }
 
 export const AsnState = ({ verified }: { verified: boolean }) => (
-  <StatusBadge tone={verified ? 'ok' : 'warn'}>{verified ? 'Verified' : 'Unverified'}</StatusBadge>
+  <StatusBadge tone={verified ? 'ok' : 'warn'}>{verified ? 'Verified' : 'Not verified'}</StatusBadge>
 )

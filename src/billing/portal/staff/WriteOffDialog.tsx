@@ -9,7 +9,7 @@ export const WriteOffDialog = ({ invoice, onClose }: { invoice: Invoice; onClose
     action="Write off"
     danger
     consequences={[
-      `${moneyText(invoice.open, invoice.currency)} will be recorded as a loss. This can’t be undone: the invoice stays uncollectible.`,
+      `${moneyText(invoice.open, invoice.currency)} will be recorded as a loss. This can’t be undone: the invoice stays written off.`,
       'No card is charged for it again and its dunning ends. Services suspended only for this invoice are restored.',
     ]}
     done={`${invoice.number} written off`}

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { STATUS } from '../billing-labels.ts'
 import {
+  dayText,
   DISCOUNT_PATTERN,
+  FILTER_BADGE,
   moneyPattern,
   moneyQuantity,
   moneyText,
@@ -19,6 +22,11 @@ test.each([
 ] as const)('%s of %s is %i', (text, currency, amount) => {
   expect(parseMoney(text, currency)).toBe(amount)
   expect(parseMoney(plainMoney(amount, currency), currency)).toBe(amount)
+})
+
+test('a day is written as elsewhere, and an invoice is written off for staff too', () => {
+  expect(dayText('2026-11-05T23:59:00.000Z')).toBe('5 Nov')
+  expect(FILTER_BADGE.UNCOLLECTIBLE).toEqual(STATUS.UNCOLLECTIBLE)
 })
 
 test('a negative amount has the minus sign, which is as wide as a digit', () =>

@@ -1,5 +1,6 @@
 /** Formats and parses amounts for the staff pages. */
 import { currencyDecimals } from '../../../kernel/money.ts'
+import { calendarDayOfUtc } from '../../../ui/components/relative-time.ts'
 import type { Pattern } from '../../../ui/components/Field.tsx'
 import type { Tone } from '../../../ui/components/StatusBadge.tsx'
 import type { DunningStage, InvoiceFilter, LineKind } from '../../states.ts'
@@ -21,7 +22,7 @@ export const FILTER_BADGE: Readonly<Record<InvoiceFilter, { tone: Tone; label: s
   OPEN: { tone: 'warn', label: 'Open' },
   OVERDUE: { tone: 'bad', label: 'Overdue' },
   PAID: { tone: 'ok', label: 'Paid' },
-  UNCOLLECTIBLE: { tone: 'off', label: 'Uncollectible' },
+  UNCOLLECTIBLE: { tone: 'off', label: 'Written off' },
   DRAFT: { tone: 'waiting', label: 'Draft' },
   VOID: { tone: 'off', label: 'Void' },
 }
@@ -90,9 +91,8 @@ export function plainMoney(amount: number, currency: string): string {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-/** Formats a day in UTC, which billing uses. */
-export const dayText = (at: string): string => DAY.format(new Date(at))
+/** Formats a day of a month in UTC, which billing uses, without the year. */
+export const dayText = (at: string): string => calendarDayOfUtc(new Date(at)).slice(0, -' 2026'.length)
 
 /** Returns the date in this many days as `YYYY-MM-DD`, for the minimum and maximum of a field. */
 export const dayFromNow = (days: number, now = new Date()): string =>
