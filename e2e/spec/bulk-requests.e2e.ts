@@ -110,7 +110,7 @@ test('staff go through the queue with keys, undo a decision, and let one take ef
       await page.keyboard.press('r')
       await page.getByLabel('Reason').fill('The registry names somebody else.')
       await page.getByRole('button', { name: 'Reject prefix' }).click()
-      await queue.getByText(/^Rejected .* Next: .*, \d+ left\./).waitFor()
+      await queue.getByText(/^Rejected .* Next: .*, \d+ more to decide\./).waitFor()
       await onScreen(false)
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
     }
@@ -125,3 +125,30 @@ test('staff go through the queue with keys, undo a decision, and let one take ef
     await page.waitForTimeout(11_000)
     await expect.poll(async () => (await prefix()).status, { timeout: 10_000 }).toBe('REJECTED')
   }))
+
+test('staff go through the queue on a phone with buttons, from the oldest request on', () =>
+  asNew(
+    'staff',
+    async ({ page }) => {
+      const staff = await callerOf('staff')
+      const { next } = await staff.must<{ next: { id: number; value: string } }>(
+        'GET',
+        '/api/admin/transit_prefixes/next',
+      )
+      await page.goto('/admin/prefixes/?status=pending')
+      await page.getByRole('link', { name: /^Decide/ }).click()
+      const queue = page.getByRole('region', { name: 'Decision queue' })
+      const first = heading(page).getByText(next.value)
+      await first.waitFor()
+      await queue.getByText(/\d+ more to decide/).waitFor()
+      expect(await queue.getByRole('list', { name: 'Keys' }).count()).toBe(0)
+      await examine(page, 'decision-queue')
+      await page.setViewportSize({ width: 390, height: 844 })
+      await queue.getByRole('button', { name: 'Next' }).click()
+      await first.waitFor({ state: 'hidden' })
+      await queue.getByText(/\d+ more to decide/).waitFor()
+      await queue.getByRole('button', { name: 'Previous' }).click()
+      await first.waitFor()
+    },
+    { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  ))

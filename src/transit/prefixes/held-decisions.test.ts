@@ -160,7 +160,7 @@ describe('a decision that can be undone', () => {
   })
 })
 
-test('the queue leads on, round to the newest, and leaves out what is decided', async () => {
+test('the queue leads on, round to the oldest, and leaves out what is decided', async () => {
   await db.updateTable('transit_prefixes').set({ status: 'REJECTED' }).where('status', '=', 'PENDING').execute()
   const [oldest, middle, newest] = [
     await provenRequest('45.82.1.0/24'),
@@ -169,9 +169,9 @@ test('the queue leads on, round to the newest, and leaves out what is decided', 
   ]
   const next = async (from?: number) =>
     (await call(staff, 'GET', `/api/admin/transit_prefixes/next${from === undefined ? '' : `?from=${from}`}`)).body
-  expect(await next()).toMatchObject({ next: { id: newest.id, value: '45.82.3.0/24' }, left: 3 })
-  expect(await next(middle.id)).toMatchObject({ next: { id: oldest.id }, previous: { id: newest.id }, left: 2 })
-  expect(await next(oldest.id)).toMatchObject({ next: { id: newest.id }, previous: { id: middle.id } })
+  expect(await next()).toMatchObject({ next: { id: oldest.id, value: '45.82.1.0/24' }, left: 3 })
+  expect(await next(middle.id)).toMatchObject({ next: { id: newest.id }, previous: { id: oldest.id }, left: 2 })
+  expect(await next(newest.id)).toMatchObject({ next: { id: oldest.id }, previous: { id: middle.id } })
   await decide(oldest.id, 'approve')
   expect(await next(middle.id)).toMatchObject({ next: { id: newest.id }, left: 1 })
   await decide(newest.id, 'approve')

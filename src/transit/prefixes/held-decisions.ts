@@ -112,7 +112,7 @@ export async function decisionsWithoutEffect(db: Db, now: Date) {
   }))
 }
 
-/** Returns the next request to decide: pending without a held decision, newest first, wrapping around to the newest. */
+/** Returns the next request to decide: pending without a held decision, oldest first, wrapping around to the oldest. */
 export async function nextToDecide(db: Db, from: number | undefined) {
   const waiting = db
     .selectFrom('transit_prefixes as prefix')
@@ -140,7 +140,7 @@ export async function nextToDecide(db: Db, from: number | undefined) {
     .selectFrom(waiting.limit(MOST_COUNTED).as('waiting'))
     .select((eb) => eb.fn.countAll<number>().as('left'))
     .executeTakeFirstOrThrow()
-  return { next: await first('desc'), previous: await first('asc'), left }
+  return { next: await first('asc'), previous: await first('desc'), left }
 }
 
 const MOST_COUNTED = 1_000

@@ -11,7 +11,7 @@ import { notify } from '../../../ui/runtime/notifications.ts'
 import { isTyping } from '../../../ui/runtime/shortcuts.ts'
 import { UNDO_SECONDS } from '../../states.ts'
 import { nextToDecide, prefixWithOwner, staffTransit } from './api.ts'
-import { lastDecision } from './decision-queue.ts'
+import { lastDecision, type QueuePosition } from './decision-queue.ts'
 import { DECISIONS } from './prefix-decisions.ts'
 
 /** How long the app's `g` shortcut waits for its second key, which must not count as a decision. */
@@ -82,7 +82,8 @@ export function DecisionQueue({ id }: { id: number }) {
           {last ? (
             <>
               <span className="font-medium">
-                {DECISIONS[last.action].done} <span className="num font-mono">{last.value}</span>. {last.after}.
+                {DECISIONS[last.action].done} <span className="num font-mono">{last.value}</span>.{' '}
+                <NextInQueue queue={last.queue} />
               </span>{' '}
               <span className="text-dim">
                 Takes effect in <Countdown until={last.until} />.
@@ -91,15 +92,7 @@ export function DecisionQueue({ id }: { id: number }) {
           ) : (
             data && (
               <span className="text-dim">
-                {data.next ? (
-                  <>
-                    Next: <span className="num font-mono">{data.next.value}</span>,{' '}
-                    <span className="num">{data.left}</span> more to decide
-                  </>
-                ) : (
-                  'Nothing else to decide'
-                )}
-                . Decisions take effect after {UNDO_SECONDS} seconds.
+                <NextInQueue queue={data} /> Decisions take effect after {UNDO_SECONDS} seconds.
               </span>
             )
           )}
@@ -110,7 +103,25 @@ export function DecisionQueue({ id }: { id: number }) {
           </Button>
         )}
       </div>
-      <ul aria-label="Keys" className="flex flex-wrap gap-x-3 gap-y-1 text-xs text-dim">
+      <div className="flex gap-2">
+        <Button
+          size="sm"
+          disabledReason={data && nowhere(data.previous)}
+          changes={false}
+          onClick={() => open(data?.previous?.id)}
+        >
+          Previous
+        </Button>
+        <Button
+          size="sm"
+          disabledReason={data && nowhere(data.next)}
+          changes={false}
+          onClick={() => open(data?.next?.id)}
+        >
+          Next
+        </Button>
+      </div>
+      <ul aria-label="Keys" className="flex flex-wrap pointer-coarse:hidden gap-x-3 gap-y-1 text-xs text-dim">
         {LEGEND.map(([key, does]) => (
           <li key={key} className="flex items-center gap-1">
             <Kbd>{key}</Kbd> {does}
@@ -120,6 +131,17 @@ export function DecisionQueue({ id }: { id: number }) {
     </section>
   )
 }
+
+const nowhere = (to: QueuePosition['next']): string | null => (to ? null : 'No other request is waiting.')
+
+const NextInQueue = ({ queue: { next, left } }: { queue: QueuePosition }) =>
+  next ? (
+    <>
+      Next: <span className="num font-mono">{next.value}</span>, <span className="num">{left}</span> more to decide.
+    </>
+  ) : (
+    'Nothing else to decide.'
+  )
 
 const LEGEND = [
   ['j', 'Next'],
@@ -144,7 +166,7 @@ function Countdown({ until }: { until: number }) {
   )
 }
 
-/** Opens the queue at the newest request. Renders nothing while no request waits. */
+/** Opens the queue at the oldest request. Renders nothing while no request waits. */
 export function StartDeciding() {
   const { data } = useQuery(nextToDecide())
   if (!data?.next) return null

@@ -12,7 +12,7 @@ import { prefixWithOwner, staffTransit } from './api.ts'
 import { invalidateCache } from '../../../ui/graphql/client.ts'
 import { DecisionDialog } from './DecisionDialog.tsx'
 import { useKeys } from './DecisionQueue.tsx'
-import { lastDecision, leftText, readNext, watchEffect } from './decision-queue.ts'
+import { lastDecision, readNext, watchEffect } from './decision-queue.ts'
 import { DECISIONS, decisionBlockedReason, isPlain } from './prefix-decisions.ts'
 
 const NO_KEYS = {}
@@ -45,11 +45,12 @@ export function PrefixActions({ prefix, queue }: { prefix: AdminTransitPrefix; q
     }
   }
   const leadOn = async (action: StaffAction, after: AdminTransitPrefix) => {
-    const { next, left } = await readNext(prefix.id)
+    const waiting = await readNext(prefix.id)
     const { id, value } = prefix
     const untilMs = UNDO_SECONDS * 1_000
-    lastDecision.set({ id, value, action, until: Date.now() + untilMs, after: leftText(next, left) })
+    lastDecision.set({ id, value, action, until: Date.now() + untilMs, queue: waiting })
     watchEffect(after, untilMs)
+    const { next } = waiting
     if (next) await navigate({ to: '/admin/prefixes/$id', params: { id: next.id }, search: { queue: 'pending' } })
   }
   const press = (action: StaffAction) => {

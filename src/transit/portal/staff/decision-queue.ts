@@ -1,10 +1,13 @@
 /** The last decision in the queue while it can be undone. It is kept outside React, because the next prefix is another page. */
+import type { Answer } from '../../../kernel/endpoint.ts'
 import { queryClient } from '../../../ui/live/query-client.ts'
 import { notify } from '../../../ui/runtime/notifications.ts'
-import type { AdminTransitPrefix } from '../../contract.ts'
+import type { AdminTransitPrefix, TransitApi } from '../../contract.ts'
 import type { StaffAction } from '../../states.ts'
 import { prefixWithOwner, staffTransit } from './api.ts'
 import { DECISIONS } from './prefix-decisions.ts'
+
+export type QueuePosition = Answer<TransitApi['GET /api/admin/transit_prefixes/next']>
 
 export interface LastDecision {
   readonly id: number
@@ -12,8 +15,8 @@ export interface LastDecision {
   readonly action: StaffAction
   /** By this browser's clock: until when it can be undone. */
   readonly until: number
-  /** A description of what comes next. */
-  readonly after: string
+  /** What comes next. */
+  readonly queue: QueuePosition
 }
 
 let last: LastDecision | null = null
@@ -34,9 +37,6 @@ export const lastDecision = {
 /** The requests before and after this prefix. Always refetched, because other staff decide as well. */
 export const readNext = (from?: number) =>
   staffTransit.call['GET /api/admin/transit_prefixes/next']({ query: from === undefined ? {} : { from } })
-
-export const leftText = (next: { value: string } | null, left: number): string =>
-  next ? `Next: ${next.value}, ${left} left` : 'Nothing left to decide'
 
 /** The server applies it within about a second. Later than this, something is wrong. */
 export const EFFECT_MS = 5_000
