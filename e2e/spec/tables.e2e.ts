@@ -323,7 +323,7 @@ test('selected rows are exported with the columns shown, and all that are loaded
       page.getByRole('menuitem', { name: /^Export \d+ loaded rows as CSV$/ }).click(),
     )
     expect(all.name).toMatch(/^users-\d{8}-\d{4}Z\.csv$/)
-    expect(all.lines[0]).toBe('Name,Email,Payment,This cycle,Last sign-in,Signed up')
+    expect(all.lines[0]).toBe('Name,Email,Company,Payment,This cycle,Signed up')
     expect(all.lines).toHaveLength(1 + (await page.locator('tbody tr').count()))
 
     const row = page.locator('tbody tr').nth(1)

@@ -28,7 +28,9 @@ export interface UsersTable {
   closed_at: Date | null
   /** True if the address is unconfirmed and was signed up more than once, with different passwords. */
   sign_ups_differ: Generated<boolean>
-  /** For searches: the names and the address, case-folded. */
+  /** Maintained by a trigger: the company of the billing address. */
+  company: GeneratedAlways<string | null>
+  /** For searches: the names, the address and the company, case-folded. */
   words: GeneratedAlways<string>
   /** Maintained by a trigger: `may_be_billed` of the account billing status. */
   is_customer: GeneratedAlways<boolean>

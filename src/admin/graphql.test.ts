@@ -22,7 +22,7 @@ const PREFIX = `{
   ipTransit { asn user { databaseId } }
 }`
 const USER = `{
-  id databaseId email firstName lastName isAdmin createdAt lastSignInAt lastSignInIp hasVerifiedEmail
+  id databaseId email firstName lastName company isAdmin createdAt lastSignInAt lastSignInIp hasVerifiedEmail
   hasValidPaymentMethod isSuspendedByStaff isSuspendedForDebt chargesThisBillingCycle ${MONEY}
   ipTransit {
     asn asSet asnVerifiedAt asnVerificationLink user { databaseId } transitableRouter { name } prefixes ${PREFIX}
@@ -70,6 +70,7 @@ test('a user carries identity, standing, transit and routers', async () => {
     email: 'person-1@example.net',
     firstName: 'Ann',
     lastName: 'Example 1',
+    company: null,
     isAdmin: false,
     createdAt: CREATED,
     lastSignInAt: CREATED,

@@ -13,6 +13,7 @@ export const usersCsv = (db: Db, filter: UserFilter): AsyncIterable<string> =>
       email: (user) => user.email,
       first_name: (user) => user.firstName,
       last_name: (user) => user.lastName,
+      company: (user) => user.company,
       asn: (user) => user.transit?.asn,
       asn_verified_at: (user) => user.transit?.asnVerifiedAt?.toISOString(),
       created_at: (user) => user.createdAt.toISOString(),

@@ -59,6 +59,7 @@ User.implement({
     email: t.exposeString('email'),
     firstName: t.exposeString('firstName'),
     lastName: t.exposeString('lastName'),
+    company: t.exposeString('company', { nullable: true }),
     isAdmin: t.exposeBoolean('isAdmin'),
     createdAt: t.expose('createdAt', { type: 'ISO8601DateTime' }),
     lastSignInAt: t.expose('lastSignInAt', { type: 'ISO8601DateTime', nullable: true }),

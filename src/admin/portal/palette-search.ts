@@ -18,7 +18,7 @@ export async function searchEverything(typed: string, signal: AbortSignal): Prom
       label: fullName(user),
       group: 'User',
       icon: 'users',
-      hint: user.asn === null ? user.email : `${user.email}, ${formatAsn(user.asn)}`,
+      hint: [user.company, user.email, user.asn === null ? null : formatAsn(user.asn)].filter(Boolean).join(', '),
       href: `/admin/users/${user.id}`,
     })),
     ...found.routers.map((router): PaletteItem => ({

@@ -13,6 +13,7 @@ export interface UserRecord {
   readonly email: string
   readonly firstName: string
   readonly lastName: string
+  readonly company: string | null
   readonly isAdmin: boolean
   readonly createdAt: Date
   readonly lastSignInAt: Date | null
@@ -29,7 +30,7 @@ export interface UserFilter {
   readonly wantsCustomers?: boolean | undefined
   /** Only suspended users, whether by staff or for an unpaid invoice. */
   readonly suspended?: boolean | undefined
-  /** Words of the name or address, or an ASN. */
+  /** Words of the name, address or company, or an ASN. */
   readonly search?: string | undefined
 }
 
@@ -45,6 +46,7 @@ const columns = [
   'user.email',
   'user.first_name as firstName',
   'user.last_name as lastName',
+  'user.company',
   'user.is_admin as isAdmin',
   'user.created_at as createdAt',
   'user.last_sign_in_at as lastSignInAt',

@@ -14,7 +14,7 @@ export const searchApi = defineApi({
     ok: [
       200,
       z.object({
-        users: z.array(user.extend({ asn: z.int().nullable() })),
+        users: z.array(user.extend({ asn: z.int().nullable(), company: z.string().nullable() })),
         routers: z.array(z.object({ id: z.int(), uuid: z.uuid(), name: z.string(), user })),
         prefixes: z.array(z.object({ id: z.int(), value: z.string(), status: z.enum(PREFIX_STATUSES), user })),
         invoices: z.array(z.object({ id: z.int(), number: z.string(), user })),

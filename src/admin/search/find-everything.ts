@@ -30,7 +30,11 @@ export async function findEverything(db: Db, q: string): Promise<Found> {
   ])
   const ownerOf = ({ accountId }: { readonly accountId: AccountId }) => viewUser(owners.get(accountId)!)
   return {
-    users: users.map((user) => ({ ...viewUser(user), asn: transit.get(user.accountId)?.asn ?? null })),
+    users: users.map((user) => ({
+      ...viewUser(user),
+      company: user.company,
+      asn: transit.get(user.accountId)?.asn ?? null,
+    })),
     routers: routers.map((router) => ({ id: router.id, uuid: router.uuid, name: router.name, user: ownerOf(router) })),
     prefixes: prefixes.map((prefix) => ({
       id: prefix.id,

@@ -55,6 +55,19 @@ test('words find a person with what is theirs', async () => {
   expect(found).toEqual({ ...NOTHING, users: ['person-3@example.net'], prefixes: ['45.3.1.0/24', '45.3.0.0/24'] })
 })
 
+test('a company finds its customer, under its present name, and what is theirs', async () => {
+  const rename = (company: string | null) =>
+    db.updateTable('billing_customers').set({ company }).where('account_id', '=', accountIdOf(customers[1]!)).execute()
+  await rename('Sandpiper Networks Oy')
+  const found = await find('sandpiper net')
+  expect(found).toMatchObject({ users: ['person-2@example.net'], prefixes: ['45.2.1.0/24', '45.2.0.0/24'] })
+  await rename('Dunlin Oy')
+  expect((await find('sandpiper')).users).toEqual([])
+  expect((await find('dunlin')).users).toEqual(['person-2@example.net'])
+  await rename(null)
+  expect((await find('dunlin')).users).toEqual([])
+})
+
 test('an ASN finds its holder', async () => {
   expect(await find('AS500104')).toEqual(await find('500104'))
   expect((await find('as500104')).users).toEqual(['person-4@example.net'])

@@ -36,7 +36,7 @@ export const GRANTS: Readonly<Record<string, TableRights>> = {
   // Users and how they sign in: the worker removes what has expired, and the factors of a second factor reset.
   // The default of `users.account_id` opens an account for each new user.
   accounts: may('I', ''),
-  users: { web: 'IU', worker: '', workerColumns: ['is_customer'] },
+  users: { web: 'IU', worker: '', workerColumns: ['is_customer', 'company'] },
   sessions: may('IUD', 'D'),
   api_tokens: may('IUD', 'D'),
   passkeys: may('IUD', 'D'),

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Copyable } from '../../../ui/components/Copyable.tsx'
+import { EmptyValue } from '../../../ui/components/EmptyValue.tsx'
 import { PropertyTable } from '../../../ui/components/PropertyTable.tsx'
 import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
@@ -23,6 +24,7 @@ export const UserDetails = ({ user }: { user: DetailedUser }) => (
       { label: 'ID', value: <Copyable value={String(user.databaseId)} what="id" /> },
       { label: 'First name', value: user.firstName },
       { label: 'Last name', value: user.lastName },
+      { label: 'Company', value: user.company ?? <EmptyValue /> },
       {
         label: 'Payment',
         value: (

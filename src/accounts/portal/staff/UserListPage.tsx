@@ -65,7 +65,7 @@ function UserTable({ type }: { type: UserType | undefined }) {
       columns={userColumns}
       rows={nodes}
       rowKey={(user) => user.id}
-      filter="Search name, address or ASN"
+      filter="Search name, company, email or ASN"
       tools={
         <FileLink
           path="/api/admin/users.csv"

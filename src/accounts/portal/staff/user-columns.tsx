@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { formatAsn } from '../../../kernel/asn.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Column } from '../../../ui/components/DataTable.tsx'
+import { EmptyValue } from '../../../ui/components/EmptyValue.tsx'
 import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import { AsnDetail } from './AsnDetail.tsx'
@@ -17,7 +18,12 @@ export const userColumns: readonly Column<ListedUser>[] = [
     csv: fullName,
     cell: (user) => (
       <span className="inline-flex flex-wrap items-center gap-x-2">
-        <Link to="/admin/users/$id" params={{ id: user.databaseId }} className="row-link">
+        <Link
+          to="/admin/users/$id"
+          params={{ id: user.databaseId }}
+          title={fullName(user)}
+          className="row-link wrap-anywhere @list:max-w-56 @list:truncate"
+        >
           {fullName(user)}
         </Link>
         {user.isAdmin && <StatusBadge tone="off">Staff</StatusBadge>}
@@ -38,6 +44,19 @@ export const userColumns: readonly Column<ListedUser>[] = [
         {!user.hasVerifiedEmail && <StatusBadge tone="warn">Unconfirmed</StatusBadge>}
       </span>
     ),
+  },
+  {
+    id: 'company',
+    header: 'Company',
+    csv: ({ company }) => company,
+    cell: ({ company }) =>
+      company === null ? (
+        <EmptyValue />
+      ) : (
+        <span title={company} className="line-clamp-1 min-w-24 break-all">
+          {company}
+        </span>
+      ),
   },
   {
     id: 'asn',
@@ -69,6 +88,7 @@ export const userColumns: readonly Column<ListedUser>[] = [
     csv: ({ lastSignInAt }) => lastSignInAt,
     cell: (user) => <Time at={user.lastSignInAt} none="never" />,
     wideOnly: true,
+    hiddenAtFirst: true,
   },
   {
     id: 'created',

@@ -24,6 +24,7 @@ export const UserList = graphql(`
         email
         firstName
         lastName
+        company
         isAdmin
         createdAt
         lastSignInAt
@@ -58,6 +59,7 @@ export const UserDetail = graphql(`
       email
       firstName
       lastName
+      company
       isAdmin
       createdAt
       lastSignInAt

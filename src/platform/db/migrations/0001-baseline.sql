@@ -57,8 +57,11 @@ create table users (
   is_admin boolean not null generated always as (cardinality(staff_roles) > 0) stored,
   -- `may_be_billed` of the account, in this table because the rest of the row orders the list of customers.
   is_customer boolean not null default false,
+  -- The company of the billing address: staff find a customer by it.
+  company text,
   -- For searches. It begins with a space, so that `% word%` finds the first word too.
-  words text not null generated always as (lower(' ' || first_name || ' ' || last_name || ' ' || email)) stored,
+  words text not null generated always as
+    (lower(' ' || first_name || ' ' || last_name || ' ' || email || coalesce(' ' || company, ''))) stored,
   constraint users_staff_roles_known check (staff_roles <@ array['owner', 'support', 'network', 'billing'])
 );
 create index users_open on users (created_at desc, id desc) where closed_at is null;
@@ -1726,6 +1729,14 @@ create table billing_customers (
   unique (account_id, currency),
   check ((vat_id is null) = (vat_status = 'NONE'))
 );
+
+create function sync_company() returns trigger language plpgsql as $$
+begin
+  update users set company = new.company where account_id = new.account_id and company is distinct from new.company;
+  return null;
+end $$;
+create trigger billing_customers_company after insert or update of company on billing_customers
+  for each row execute function sync_company();
 create index billing_customers_vat on billing_customers (vat_due_at) where vat_due_at is not null;
 
 -- While an account is terminated, nothing is charged.

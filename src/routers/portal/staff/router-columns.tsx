@@ -23,7 +23,12 @@ export const routerColumns = <R extends Row>(last: Column<R>): readonly Column<R
     id: 'name',
     header: 'Name',
     cell: (router) => (
-      <Link to="/admin/routers/$id" params={{ id: router.databaseId }} className="row-link">
+      <Link
+        to="/admin/routers/$id"
+        params={{ id: router.databaseId }}
+        title={router.name}
+        className="row-link line-clamp-1 min-w-24 break-all"
+      >
         {router.name}
       </Link>
     ),
