@@ -46,6 +46,19 @@ test('an approved prefix that no router carries waits for its owner, who is led 
   })
 })
 
+test('a prefix that needs action names what blocks it, in the list and in the table, and not what may be missing', () =>
+  asNew('customer', async ({ page }) => {
+    const blocked = 'IRR: Route objects list a different origin'
+    await page.goto('/transit')
+    const line = page.locator('summary[data-row]').filter({ hasText: '45.30.63.0/24' })
+    await line.getByText(blocked).waitFor()
+    await line.click()
+    const progress = page.getByRole('list', { name: 'Progress of 45.30.63.0/24' })
+    expect(await progress.locator('details[open] > summary').innerText()).toMatch(/^IRR/)
+    await page.getByRole('button', { name: 'Table' }).click()
+    await page.getByRole('row').filter({ hasText: '45.30.63.0/24' }).getByText(blocked).waitFor()
+  }))
+
 const DOWN = {
   state: 'failed',
   detail: 'IPv4 session down',

@@ -346,7 +346,7 @@ test('a customer exports routers, prefixes and invoices', () =>
 
     await page.goto('/transit')
     const prefixes = await download(page, () => page.getByRole('button', { name: 'Export list as CSV' }).click())
-    expect(prefixes.lines[0]).toBe('Prefix,Status,Announced,Origin ASN,RPKI,IRR,Requested')
+    expect(prefixes.lines[0]).toBe('Prefix,Status,Progress,Announced,Origin ASN,RPKI,IRR,Requested')
     expect(prefixes.lines.length).toBeGreaterThan(1)
 
     await page.goto('/billing')

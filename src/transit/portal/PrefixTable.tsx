@@ -2,18 +2,26 @@ import { Link } from '@tanstack/react-router'
 import { formatAsn } from '../../kernel/asn.ts'
 import type { Column } from '../../ui/components/DataTable.tsx'
 import { EmptyValue } from '../../ui/components/EmptyValue.tsx'
+import { StageHeadline } from '../../ui/components/StageRail.tsx'
 import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import { Time } from '../../ui/components/Time.tsx'
 import { saveRows } from '../../ui/table/export-rows.ts'
 import { ManagedTable, type Selection } from '../../ui/table/ManagedTable.tsx'
 import type { TransitPrefix } from '../contract.ts'
 import { ANNOUNCEMENT_LABELS, CHECK_BADGE } from './prefix-labels.ts'
-import { prefixBadge } from './prefix-stages.tsx'
+import { headlineText, prefixBadge, prefixStages } from './prefix-stages.tsx'
 import { WithdrawSeveral } from './WithdrawSeveral.tsx'
 
 const statusOf = (prefix: TransitPrefix): string => prefixBadge(prefix).label
 const typeOf = ({ announcementType }: TransitPrefix): string => ANNOUNCEMENT_LABELS[announcementType].label
 const originOf = ({ originAsn }: TransitPrefix): string | null => (originAsn === null ? null : formatAsn(originAsn))
+
+/** Null for a withdrawn prefix, which makes no progress. */
+const progressOf = (prefix: TransitPrefix): string | null =>
+  prefix.status === 'WITHDRAWN' ? null : headlineText(prefix, prefixStages(prefix, 'owner'))
+
+/** Shown where the window has room for every column. */
+const ROOMY = 'hidden @5xl:table-cell'
 
 const check = (id: string, header: string, of: (prefix: TransitPrefix) => keyof typeof CHECK_BADGE) => {
   const label = (prefix: TransitPrefix): string => CHECK_BADGE[of(prefix)].label
@@ -49,7 +57,28 @@ const COLUMNS: readonly Column<TransitPrefix>[] = [
     text: statusOf,
     csv: statusOf,
   },
-  { id: 'announced', header: 'Announced', cell: typeOf, sort: typeOf, text: typeOf, csv: typeOf },
+  {
+    id: 'progress',
+    header: 'Progress',
+    cell: (prefix) =>
+      prefix.status === 'WITHDRAWN' ? (
+        <EmptyValue />
+      ) : (
+        <StageHeadline stages={prefixStages(prefix, 'owner')} className="line-clamp-2" />
+      ),
+    sort: progressOf,
+    text: (prefix) => progressOf(prefix) ?? '',
+    csv: progressOf,
+  },
+  {
+    id: 'announced',
+    header: 'Announced',
+    className: ROOMY,
+    cell: typeOf,
+    sort: typeOf,
+    text: typeOf,
+    csv: typeOf,
+  },
   {
     id: 'origin',
     header: 'Origin ASN',
@@ -63,7 +92,7 @@ const COLUMNS: readonly Column<TransitPrefix>[] = [
   {
     id: 'requested',
     header: 'Requested',
-    wideOnly: true,
+    className: ROOMY,
     cell: ({ createdAt }) => <Time at={createdAt} />,
     sort: ({ createdAt }) => createdAt,
     csv: ({ createdAt }) => createdAt,

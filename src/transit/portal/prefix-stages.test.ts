@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Stage, TransitPrefix } from '../contract.ts'
 import { STAGES, type StageName } from '../states.ts'
-import { prefixStages } from './prefix-stages.tsx'
+import { firstProblem, focusOf } from '../../ui/components/StageList.tsx'
+import { headlineText, prefixStages } from './prefix-stages.tsx'
 
-const prefix = (changes: Partial<Record<StageName, Partial<Stage>>>) =>
+type Changes = Partial<Record<StageName, Partial<Stage>>>
+const prefix = (changes: Changes) =>
   ({
+    value: '45.30.10.0/24',
     stages: STAGES.map((name) => ({
       name,
       state: 'waiting',
@@ -20,8 +23,9 @@ const prefix = (changes: Partial<Record<StageName, Partial<Stage>>>) =>
     rpki: { vrps: [] },
     irr: { objects: [] },
   }) as unknown as TransitPrefix
-const shown = (changes: Parameters<typeof prefix>[0]) =>
+const shown = (changes: Changes) =>
   Object.fromEntries(prefixStages(prefix(changes), 'owner').map(({ id, state }) => [id, state]))
+const headline = (changes: Changes) => headlineText(prefix(changes), prefixStages(prefix(changes), 'owner'))
 const remediation = [{ kind: 'ROA', title: 'Create this ROA', text: 'ROA for AS500010', url: null }] as const
 
 describe('the stages of a prefix', () => {
@@ -48,6 +52,22 @@ describe('the stages of a prefix', () => {
   test('never take what no one knows for a failure or for progress', () => {
     const stages = shown({ requested: { state: 'done' }, rpki: { state: 'unknown' } })
     expect(stages).toMatchObject({ rpki: 'unknown', irr: 'waiting' })
+  })
+
+  test('name what blocks before an earlier stage that only needs attention, and open the same', () => {
+    const blocked: Changes = {
+      requested: { state: 'done' },
+      rpki: { detail: 'No ROA found', remediation: [...remediation] },
+      irr: { state: 'failed', detail: 'Route objects list a different origin' },
+    }
+    expect(headline(blocked)).toBe('IRR: Route objects list a different origin')
+    const stages = prefixStages(prefix(blocked), 'owner')
+    expect(firstProblem(stages)).toBe(focusOf(stages))
+  })
+
+  test('say in one sentence what an approved prefix lost, and why', () => {
+    const received = { state: 'failed', detail: 'IPv4 session down', cause: 'Your router closed the session.' } as const
+    expect(headline({ received })).toBe('Received: IPv4 session down. Your router closed the session.')
   })
 
   test('bring evidence only where there is some', () => {

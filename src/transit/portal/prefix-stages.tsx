@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { parsePrefix } from '../../kernel/prefix.ts'
-import type { Stage as ShownStage, StageState } from '../../ui/components/StageList.tsx'
+import { focusOf, type Stage as ShownStage, type StageState } from '../../ui/components/StageList.tsx'
 import { Time } from '../../ui/components/Time.tsx'
 import type { Stage, TransitPrefix } from '../contract.ts'
 import { RemediationList } from './RemediationList.tsx'
@@ -42,6 +42,15 @@ export function prefixStages(prefix: Evidence, reader: StageReader): ShownStage[
       statusText: labelOf(stage, state, reader),
     }
   })
+}
+
+/** Returns the headline as text. The screen adds how long a failure has lasted. */
+export function headlineText(prefix: Pick<TransitPrefix, 'stages'>, stages: readonly ShownStage[]): string {
+  const shown = focusOf(stages)
+  const stage = prefix.stages.find(({ name }) => name === shown?.id)
+  if (!shown || !stage) return ''
+  const detail = [detailOf(stage), failsOnAir(stage) && stage.cause].filter(Boolean).join('. ')
+  return detail ? `${shown.label}: ${detail}` : shown.label
 }
 
 /** Stages that wait for other people and not for our software. */

@@ -38,11 +38,15 @@ export const toneOf = ({ state, statusText }: Stage): Tone =>
   state === 'now' && statusText ? 'waiting' : MARKS[state].tone
 export const labelOf = ({ state, statusText }: Stage): string => statusText ?? MARKS[state].statusText
 
-/** Returns the first stage that failed or needs attention. */
+/** Returns the first stage that failed, else the first that needs attention: a failure blocks what only needs attention. */
 export const firstProblem = (stages: readonly Stage[]): Stage | undefined =>
-  stages.find((stage) => stage.state === 'failed' || stage.state === 'attention')
+  stages.find(({ state }) => state === 'failed') ?? stages.find(({ state }) => state === 'attention')
 
-/** All stages with their times and evidence, one under another; the first with a problem is open. */
+/** Returns the stage to show first: the one with the first problem, else the first that is not done, else the last. */
+export const focusOf = (stages: readonly Stage[]): Stage | undefined =>
+  firstProblem(stages) ?? stages.find(({ state }) => state !== 'done') ?? stages.at(-1)
+
+/** All stages with their times and evidence, one under another; the one with the first problem is open. */
 export function StageList({ stages, label }: { stages: readonly Stage[]; label: string }) {
   const problem = firstProblem(stages)
   return (

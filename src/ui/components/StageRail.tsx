@@ -1,11 +1,7 @@
 import { useDeferredValue, useSyncExternalStore } from 'react'
-import { firstProblem, labelOf, toneOf, type Stage } from './StageList.tsx'
+import { focusOf, labelOf, toneOf, type Stage } from './StageList.tsx'
 import { StatusMark, type Tone } from './StatusBadge.tsx'
 import { Time } from './Time.tsx'
-
-/** Returns the stage to show first: the first that fails, else the first that is not done, else the last. */
-const focusOf = (stages: readonly Stage[]): Stage | undefined =>
-  firstProblem(stages) ?? stages.find(({ state }) => state !== 'done') ?? stages.at(-1)
 
 const BAR: Record<Tone, string> = {
   ok: 'bg-ok',
@@ -17,15 +13,15 @@ const BAR: Record<Tone, string> = {
   unknown: 'bg-line-strong',
 }
 
-/** The progress in one sentence. */
-export function StageHeadline({ stages }: { stages: readonly Stage[] }) {
+/** The progress in one sentence: in one line, unless `className` says otherwise. */
+export function StageHeadline({ stages, className = 'md:truncate' }: { stages: readonly Stage[]; className?: string }) {
   const stage = focusOf(stages)
   if (!stage) return null
   const tone = toneOf(stage)
   const color = tone === 'bad' ? 'text-bad' : tone === 'warn' ? 'text-warn' : 'text-dim'
   const place = stages.indexOf(stage) + 1
   return (
-    <span className={`min-w-0 text-sm wrap-anywhere md:truncate ${color}`}>
+    <span className={`min-w-0 text-sm wrap-anywhere ${className} ${color}`}>
       <span className="font-medium md:hidden">
         {stage.label}, {place} of {stages.length}
         {stage.detail && ': '}
