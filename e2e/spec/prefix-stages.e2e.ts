@@ -59,6 +59,30 @@ test('a prefix that needs action names what blocks it, in the list and in the ta
     await page.getByRole('row').filter({ hasText: '45.30.63.0/24' }).getByText(blocked).waitFor()
   }))
 
+test('a request that staff have to decide waits for staff, and a missing ROA is a note to either reader', async () => {
+  const value = '45.30.14.0/24'
+  const customer = await callerOf('customer')
+  const prefixes = await customer.must<ShownPrefix[]>('GET', '/api/transit_prefixes')
+  const pending = prefixes.find((one) => one.value === value)!
+  await asNew('customer', async ({ page }) => {
+    await page.goto('/transit')
+    const line = page.locator('summary[data-row]').filter({ hasText: value })
+    await line.getByText('Awaiting a decision by staff').waitFor()
+    await line.getByRole('img', { name: /RPKI: not found, IRR: not found, Staff: waiting/ }).waitFor()
+    expect(await line.innerText()).not.toMatch(/No ROA|No route object/)
+  })
+  await as('staff', async ({ page }) => {
+    await page.goto(`/admin/prefixes/${pending.id}`)
+    const progress = page.getByRole('list', { name: `Progress of ${value}` })
+    await progress
+      .getByRole('listitem')
+      .filter({ hasText: 'Staff: waiting' })
+      .getByText('Awaiting a decision')
+      .waitFor()
+    expect(await progress.locator('details[open]').count()).toBe(0)
+  })
+})
+
 const DOWN = {
   state: 'failed',
   detail: 'IPv4 session down',

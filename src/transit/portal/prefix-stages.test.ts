@@ -5,9 +5,12 @@ import { firstProblem, focusOf } from '../../ui/components/StageList.tsx'
 import { headlineText, prefixStages } from './prefix-stages.tsx'
 
 type Changes = Partial<Record<StageName, Partial<Stage>>>
-const prefix = (changes: Changes) =>
+const prefix = (changes: Changes, of: Partial<TransitPrefix> = {}) =>
   ({
     value: '45.30.10.0/24',
+    status: 'NEEDS_ACTION',
+    checkedAt: '2026-07-01T12:00:00.000Z',
+    ...of,
     stages: STAGES.map((name) => ({
       name,
       state: 'waiting',
@@ -36,6 +39,23 @@ describe('the stages of a prefix', () => {
 
   test('ask for attention where something is open and can be fixed', () => {
     expect(shown({ requested: { state: 'done' }, rpki: { remediation: [...remediation] } })['rpki']).toBe('attention')
+  })
+
+  test('of a pending request wait for staff: a missing ROA or route object is a note, and no headline', () => {
+    const found: Changes = {
+      requested: { state: 'done' },
+      rpki: { detail: 'No ROA found', remediation: [...remediation] },
+      irr: { detail: 'No route object found', remediation: [...remediation] },
+      staff: { detail: 'Awaiting a decision by staff' },
+    }
+    const pending = prefix(found, { status: 'PENDING' })
+    const stages = prefixStages(pending, 'owner')
+    expect(stages.map(({ state }) => state).slice(0, 5)).toEqual(['done', 'missing', 'missing', 'now', 'waiting'])
+    expect(stages[3]!.statusText).toBe('waiting')
+    expect(firstProblem(stages)).toBeUndefined()
+    expect(headlineText(pending, stages)).toBe('Staff: Awaiting a decision by staff')
+    const unchecked = prefixStages(prefix(found, { status: 'PENDING', checkedAt: null }), 'owner')
+    expect(unchecked[3]!.state).toBe('waiting')
   })
 
   test('wait for the customer where only the customer can continue, and say so to either reader', () => {

@@ -8,7 +8,7 @@ import { STAGE_LABELS, STATUS_BADGE } from './prefix-labels.ts'
 import { RouteObjectList, VrpList } from './Records.tsx'
 import { StageTodo, type StageReader } from './StageTodo.tsx'
 
-type Evidence = Pick<TransitPrefix, 'value' | 'stages' | 'rpki' | 'irr'>
+type Evidence = Pick<TransitPrefix, 'value' | 'status' | 'checkedAt' | 'stages' | 'rpki' | 'irr'>
 
 /** Stages of an approved prefix that the edge reports. */
 const OBSERVED: ReadonlySet<Stage['name']> = new Set(['received', 'accepted', 'exported'])
@@ -28,7 +28,8 @@ export const prefixBadge = (prefix: Lost) => (isDown(prefix) ? DOWN_BADGE : STAT
 
 /** Returns the stages of a prefix, each with its evidence and the fix. */
 export function prefixStages(prefix: Evidence, reader: StageReader): ShownStage[] {
-  const current = prefix.stages.find((stage) => stage.state !== 'done')
+  const badge = badgeIn(prefix)
+  const current = prefix.stages.find((stage) => stage.state !== 'done' && badge(stage) !== 'missing')
   return prefix.stages.map((stage) => {
     const state = stage === current && badge(stage) === 'waiting' ? 'now' : badge(stage)
     return {
@@ -53,6 +54,8 @@ export function headlineText(prefix: Pick<TransitPrefix, 'stages'>, stages: read
   return detail ? `${shown.label}: ${detail}` : shown.label
 }
 
+const CHECKS: ReadonlySet<Stage['name']> = new Set(['rpki', 'irr'])
+
 /** Stages that wait for other people and not for our software. */
 const STAGES_OF_OTHERS: ReadonlySet<Stage['name']> = new Set(['staff', 'received'])
 
@@ -61,9 +64,17 @@ function labelOf({ name, todo }: Stage, state: StageState, reader: StageReader):
   return state === 'now' && STAGES_OF_OTHERS.has(name) ? 'waiting' : undefined
 }
 
-/** An open stage with a remedy, or with an action for the customer, shows attention. A failed stage has its own state. */
-const badge = ({ state, remediation, todo }: Stage): StageState =>
-  state === 'waiting' && (remediation.length > 0 || todo !== null) ? 'attention' : state
+/**
+ * An open stage with a remedy, or with an action for the customer, shows attention. A failed stage has its own state. A
+ * pending request waits for staff, who decide with and without a ROA and a route object: its owner need not act.
+ */
+const badgeIn =
+  ({ status, checkedAt }: Evidence) =>
+  ({ name, state, remediation, todo }: Stage): StageState => {
+    if (state !== 'waiting') return state
+    if (status === 'PENDING' && checkedAt !== null && CHECKS.has(name)) return 'missing'
+    return remediation.length > 0 || todo !== null ? 'attention' : state
+  }
 
 const detailOf = ({ detail, todo }: Stage): string =>
   todo === 'CHOOSE_ROUTER' ? `${detail}: select one under Connection` : detail

@@ -93,12 +93,18 @@ describe('a stage says in the words of the field', () => {
       'More specific than the ROA’s maxLength (Invalid, RFC 6811): 45.30.0.0/16-20 AS500010',
     ],
     ['that there is no route object', 'irr', { irr_status: 'NOT_FOUND' }, 'No route object found'],
+    ['that staff are to decide', 'staff', { status: 'PENDING' }, 'Awaiting a decision by staff'],
     ['in which state the session is', 'received', { status: 'APPROVED' }, 'Session down: OpenSent'],
   ] as const)('%s', (_, name, changes, words) => {
     expect(
       stageOf(name, changes as Partial<PrefixRow>, { session: { state: 'OPENSENT', downSince: null, lastError: null } })
         .detail,
     ).toBe(words)
+  })
+
+  test('and since when staff have it, which is not before it was checked', () => {
+    expect(stageOf('staff', { status: 'PENDING' }).at).toBe(AT.toISOString())
+    expect(stageOf('staff', { status: 'PENDING', checked_at: null }).at).toBeNull()
   })
 
   test('and never writes a constant of the edge or a time into them', () => {

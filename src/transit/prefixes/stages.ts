@@ -158,7 +158,8 @@ function staff(row: PrefixRow): StageDetail {
   const reason = row.status_reason ?? ''
   switch (row.status) {
     case 'PENDING':
-      return stage('waiting', null, 'Awaiting a decision')
+      // Before the first check, staff have nothing to decide by.
+      return stage('waiting', row.checked_at && row.created_at, 'Awaiting a decision by staff')
     case 'NEEDS_ACTION':
       return stage('waiting', null, reason ? `Blocked: ${reason}` : 'Blocked until it is fixed')
     case 'APPROVED':

@@ -4,9 +4,10 @@ import { Time } from './Time.tsx'
 
 /**
  * One step of a prefix on its way to the global routing table, or of any ordered work. `waiting`: not reached yet.
- * `now`: in progress. `unknown`: the state cannot be determined at present, which is not a failure.
+ * `now`: in progress. `missing`: it found nothing, and the work goes on without it. `unknown`: the state cannot be
+ * determined at present, which is not a failure.
  */
-export type StageState = 'done' | 'now' | 'waiting' | 'attention' | 'failed' | 'unknown'
+export type StageState = 'done' | 'now' | 'waiting' | 'missing' | 'attention' | 'failed' | 'unknown'
 
 export interface Stage {
   readonly id: string
@@ -28,6 +29,7 @@ const MARKS: Record<StageState, { tone: Tone; statusText: string }> = {
   done: { tone: 'ok', statusText: 'done' },
   now: { tone: 'busy', statusText: 'in progress' },
   waiting: { tone: 'off', statusText: 'not reached yet' },
+  missing: { tone: 'off', statusText: 'not found' },
   attention: { tone: 'warn', statusText: 'needs attention' },
   failed: { tone: 'bad', statusText: 'failed' },
   unknown: { tone: 'unknown', statusText: 'not known' },
@@ -42,9 +44,9 @@ export const labelOf = ({ state, statusText }: Stage): string => statusText ?? M
 export const firstProblem = (stages: readonly Stage[]): Stage | undefined =>
   stages.find(({ state }) => state === 'failed') ?? stages.find(({ state }) => state === 'attention')
 
-/** Returns the stage to show first: the one with the first problem, else the first that is not done, else the last. */
+/** Returns the stage to show first: the one with the first problem, else the first that is to come, else the last. */
 export const focusOf = (stages: readonly Stage[]): Stage | undefined =>
-  firstProblem(stages) ?? stages.find(({ state }) => state !== 'done') ?? stages.at(-1)
+  firstProblem(stages) ?? stages.find(({ state }) => state !== 'done' && state !== 'missing') ?? stages.at(-1)
 
 /** All stages with their times and evidence, one under another; the one with the first problem is open. */
 export function StageList({ stages, label }: { stages: readonly Stage[]; label: string }) {
