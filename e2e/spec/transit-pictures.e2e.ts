@@ -93,10 +93,26 @@ test('the way of the routes is told hop by hop, and a session that is down is th
     const figure = page.getByRole('figure', { name: /^kestrel-ams1, Edge 1, Upstreams/ })
     const hops = figure.getByRole('listitem')
     await eventually(() => hops.count()).toBe(3)
-    await eventually(() => hops.first().innerText()).toMatch(/IPv4 to Edge 1: Idle; IPv6 to Edge 1: Established/)
+    await eventually(() => hops.first().innerText()).toMatch(/to Edge 1: IPv4 idle; to Edge 1: IPv6 established/)
     await figure.getByText('IPv4 session:').waitFor()
     await figure.getByText('Enable the neighbor on your router.').waitFor()
     await examine(page, 'topology')
+  }))
+
+test('a connection without prefixes reads as a phrase, and one of which a part is announced does not look cut', () =>
+  as('customer', async ({ page }) => {
+    const hop = page
+      .getByRole('figure', { name: /^kestrel-ams1, Edge 1, Upstreams/ })
+      .getByRole('listitem')
+      .nth(1)
+    await open(page)
+    // The demonstration has a prefix that the edge rejects.
+    await eventually(() => hop.innerText()).toMatch(/to Upstreams: \d+ of \d+ prefixes announced/)
+    await page.getByText('Upstreams, Internet: Partly announced').waitFor()
+    await examine(page, 'partly-announced')
+    await answer<Prefix[]>(page, '/api/transit_prefixes', () => [])
+    await open(page)
+    await eventually(() => hop.innerText()).toContain('to Upstreams: No prefixes announced')
   }))
 
 test('prefixes stand below what contains them, and the tree is walked, folded and left by keys', () =>

@@ -30,14 +30,14 @@ export function TopologyPicture({ topology, label }: { topology: Topology; label
         {nodes.map((node, at) => (
           <li key={node.kind}>
             {node.name}, {node.detail}: {node.state}
-            {links[at]?.map((link) => `; ${link.label} to ${nodes[at + 1]?.name}: ${link.state}`)}
+            {links[at]?.map((link) => `; to ${nodes[at + 1]?.name}: ${phraseOf(link)}`)}
           </li>
         ))}
       </ol>
       <Drawing topology={topology} vertical={false} className="mx-auto w-full @max-list:hidden" />
       <Drawing topology={topology} vertical className="mx-auto w-full @list:hidden" />
       {failure && (
-        <p className="mt-2 text-sm text-bad">
+        <p className={`mt-2 text-sm ${STROKE[failure.tone]}`}>
           <span className="font-medium">{failure.hop}:</span>{' '}
           {failure.lost && (
             <>
@@ -122,7 +122,7 @@ function Box({ node }: { node: TopologyNode }) {
 function Line({ link, vertical, x, y }: { link: TopologyLink; vertical: boolean; x: number; y: number }) {
   const length = vertical ? GAP.down : GAP.across
   const [dx, dy] = vertical ? [0, length] : [length, 0]
-  const whole = link.tone === 'ok' || link.tone === 'busy'
+  const whole = link.tone === 'ok' || link.tone === 'busy' || link.tone === 'warn'
   return (
     <g className={STROKE[link.tone]}>
       <line
@@ -143,11 +143,11 @@ function Line({ link, vertical, x, y }: { link: TopologyLink; vertical: boolean;
         fontWeight={500}
         fill="currentColor"
       >
-        {vertical ? link.label : `${link.label} ${lowerFirst(link.state)}`}
+        {vertical ? link.label : phraseOf(link)}
       </text>
       {vertical && (
         <text x={x + 8} y={y + length / 2 + 11} fontSize={11.5} fill="currentColor">
-          {link.state}
+          {lowerFirst(link.state)}
         </text>
       )}
     </g>
@@ -157,6 +157,8 @@ function Line({ link, vertical, x, y }: { link: TopologyLink; vertical: boolean;
 /** BGP states of RFC 4271 keep their case. */
 const lowerFirst = (text: string): string =>
   /^[A-Z][a-z ]+$/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
+
+const phraseOf = ({ label, state }: TopologyLink): string => `${label} ${lowerFirst(state)}`
 
 /** A separate shape for healthy, for failing, and for neither. */
 function Mark({ tone, x, y, scale = 1 }: { tone: Tone; x: number; y: number; scale?: number }) {

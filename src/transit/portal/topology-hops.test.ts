@@ -109,7 +109,7 @@ describe('the way of a customer’s routes', () => {
     })
     const topology = topologyOf(silent, carried)!
     expect(topology.links[0]![0]).toMatchObject({ tone: 'unknown', state: 'Unknown' })
-    expect(topology.failure).toEqual({ hop: 'edge-ams', reason: 'The edge is not responding.' })
+    expect(topology.failure).toEqual({ hop: 'edge-ams', tone: 'bad', reason: 'The edge is not responding.' })
   })
 
   test('calls a session that is off by intent disabled, and no failure', () => {
@@ -127,16 +127,30 @@ describe('the way of a customer’s routes', () => {
     [[lost('45.30.12.0/24', 'received')], 'bad', 'Not announced'],
     [[lost('45.30.12.0/24', 'accepted')], 'bad', 'Not announced'],
     [[lost('45.30.12.0/24', 'exported')], 'bad', 'Not announced'],
-    [[prefix('done', 'done'), lost('45.30.12.0/24', 'received')], 'bad', 'Partly announced'],
+    [[prefix('done', 'done'), lost('45.30.12.0/24', 'received')], 'warn', 'Partly announced'],
   ])('says of the upstreams what becomes of the customer’s own prefixes %#', (prefixes, tone, state) => {
     expect(topologyOf(connection(), prefixes)!.nodes[2]).toMatchObject({ tone, state })
   })
+
+  test.each([
+    [[], 'No prefixes Announced', undefined],
+    [[prefix('done', 'waiting')], '0 of 1 prefix Announced', 'bad'],
+    [[prefix('done', 'done'), prefix('done', 'waiting')], '1 of 2 prefixes Announced', 'warn'],
+    [[lost('45.30.12.0/24', 'received')], '0 of 1 prefix Announced', 'bad'],
+    [[prefix('unknown', 'unknown')], 'Prefixes Unknown', undefined],
+  ])('counts on the line how many of them are announced, and is red where none is %#', (prefixes, phrase, tone) => {
+    const { links, failure } = topologyOf(connection(), prefixes)!
+    expect(`${links[1]![0]!.label} ${links[1]![0]!.state}`).toBe(phrase)
+    expect(failure?.tone).toBe(tone)
+  })
+
   test('says of a lost prefix since when it is, why and what fixes it, and counts it among those due', () => {
     const one = lost('45.30.12.0/24', 'received', { cause: 'The router stopped.' })
     const topology = topologyOf(connection(), [...carried, one])!
     expect(topology.links[1]![0]!.label).toBe('1 of 2 prefixes')
     expect(topology.failure).toEqual({
       hop: '45.30.12.0/24',
+      tone: 'warn',
       lost: { what: 'No longer announced', since: SINCE },
       reason: 'The router stopped. Fix it.',
     })

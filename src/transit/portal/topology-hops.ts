@@ -33,6 +33,7 @@ export interface Topology {
 
 export interface TopologyFailure {
   readonly hop: string
+  readonly tone: 'bad' | 'warn'
   /** The failure and its start, where the time is known. */
   readonly lost?: { readonly what: string; readonly since: string }
   /** The cause and the fix. */
@@ -44,6 +45,7 @@ const FAILS: readonly Tone[] = ['bad', 'warn']
 export function topologyOf(connection: TransitConnection, prefixes: readonly TransitPrefix[]): Topology | null {
   const { router, edge, sessions, operatorAsn, asn } = connection
   if (router === null) return null
+  const reach = reachOf(prefixes)
   const nodes: readonly TopologyNode[] = [
     {
       kind: 'router',
@@ -58,16 +60,17 @@ export function topologyOf(connection: TransitConnection, prefixes: readonly Tra
       detail: [`AS${operatorAsn}`, edge.site].filter(Boolean).join(', '),
       ...edgeState(connection),
     },
-    { kind: 'upstreams', name: 'Upstreams', detail: 'Internet', ...reachOf(prefixes) },
+    { kind: 'upstreams', name: 'Upstreams', detail: 'Internet', ...reach },
   ]
   const { due, announced } = announcedOf(prefixes)
   const links: readonly (readonly TopologyLink[])[] = [
     sessions.map((session) => ({ label: `IPv${session.family}`, ...linkOf(session, connection) })),
     [
       {
-        label: due === 0 ? 'Prefixes' : `${announced} of ${due} ${due === 1 ? 'prefix' : 'prefixes'}`,
-        ...reachOf(prefixes),
-        ...(announced > 0 && { state: 'Announced' }),
+        ...reach,
+        label: due === 0 ? 'No prefixes' : `${announced} of ${due} ${due === 1 ? 'prefix' : 'prefixes'}`,
+        state: 'Announced',
+        ...(reach.tone === 'unknown' && { label: 'Prefixes', state: 'Unknown' }),
       },
     ],
   ]
@@ -104,11 +107,11 @@ const announcedOf = (prefixes: readonly TransitPrefix[]) => {
 function reachOf(prefixes: readonly TransitPrefix[]): Pick<TopologyLink, 'tone' | 'state'> {
   if (prefixes.some((prefix) => stage(prefix, 'accepted') === 'unknown')) return { tone: 'unknown', state: 'Unknown' }
   const { due, announced } = announcedOf(prefixes)
-  const isLost = prefixes.some(isDown)
   if (due === 0) return { tone: 'off', state: 'Nothing announced' }
   if (announced === due) return { tone: 'ok', state: 'Announced' }
-  if (announced > 0) return { tone: isLost ? 'bad' : 'warn', state: 'Partly announced' }
-  if (!isLost && prefixes.some((prefix) => stage(prefix, 'exported') === 'unknown'))
+  // The others still reach the Internet: only a whole failure is red.
+  if (announced > 0) return { tone: 'warn', state: 'Partly announced' }
+  if (!prefixes.some(isDown) && prefixes.some((prefix) => stage(prefix, 'exported') === 'unknown'))
     return { tone: 'unknown', state: 'Unknown' }
   return { tone: 'bad', state: 'Not announced' }
 }
@@ -121,33 +124,37 @@ function failureOf(
   if (router && FAILS.includes(router.tone))
     return {
       hop: router.name,
+      tone: 'bad',
       reason: `The router’s state is ${router.state}. Its sessions come up when it is running.`,
     }
   if (edge && FAILS.includes(edge.tone))
-    return { hop: edge.name, reason: connection.edge.error ?? 'The edge is not responding.' }
+    return { hop: edge.name, tone: 'bad', reason: connection.edge.error ?? 'The edge is not responding.' }
   const at = sessions?.findIndex((link) => FAILS.includes(link.tone)) ?? -1
   const down = connection.sessions[at]
   if (down) {
     const explained = explainSession(down)
     return {
       hop: `IPv${down.family} session`,
+      tone: 'bad',
       ...(down.downSince && { lost: { what: 'Down', since: down.downSince } }),
       reason: explained ? `${explained.cause} ${explained.fix}` : (down.lastError ?? 'The session is not established.'),
     }
   }
   const lost = prefixes.filter(isDown)
-  if (lost.length > 0) return failureOfLost(lost)
+  const tone = upstreams?.tone === 'warn' ? 'warn' : 'bad'
+  if (lost.length > 0) return { ...failureOfLost(lost), tone }
   if (upstreams && FAILS.includes(upstreams.tone)) {
     return {
       hop: 'Upstreams',
-      reason: `The edge accepts your prefixes but ${announcedOf(prefixes).announced === 0 ? 'announces none of them' : 'does not announce all of them'} to an upstream. Contact support unless you requested this with a BGP community.`,
+      tone,
+      reason: `The edge accepts your prefixes but ${tone === 'bad' ? 'announces none of them' : 'does not announce all of them'} to an upstream. Contact support unless you requested this with a BGP community.`,
     }
   }
   return null
 }
 
 /** With several lost prefixes, describes the one that has been lost longest. */
-function failureOfLost(lost: readonly TransitPrefix[]): TopologyFailure {
+function failureOfLost(lost: readonly TransitPrefix[]): Omit<TopologyFailure, 'tone'> {
   const [first, ...others] = lost
     .map((prefix) => ({ value: prefix.value, ...failingStage(prefix)! }))
     .toSorted((one, other) => (one.at ?? '').localeCompare(other.at ?? ''))
