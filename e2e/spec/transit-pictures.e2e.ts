@@ -148,6 +148,39 @@ test('prefixes stand below what contains them, and the tree is walked, folded an
     expect(await page.getByRole('tree').count()).toBe(0)
   }))
 
+test('a status and a text filter the list, the table and the tree alike, and the choice of a view does not move', () =>
+  as('customer', async ({ page }) => {
+    await open(page)
+    const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+    const lines = {
+      List: page.locator('summary[data-row]'),
+      Table: page.getByRole('table', { name: 'Prefixes' }).locator('tbody').getByRole('row'),
+      Tree: page.getByRole('treeitem'),
+    }
+    const place = () => button('List').boundingBox()
+    const before = await place()
+    await page
+      .getByRole('group', { name: 'Status' })
+      .getByRole('button', { name: /^Needs action/ })
+      .click()
+    const count = await lines.List.count()
+    expect(count).toBeGreaterThan(1)
+    for (const view of ['Table', 'Tree', 'List'] as const) {
+      await button(view).click()
+      await eventually(() => lines[view].count()).toBe(count)
+      expect(await place()).toEqual(before)
+      expect(await page.locator(':focus').textContent()).toBe(view)
+    }
+    await page.getByLabel('Filter prefixes').fill('45.30.63.')
+    for (const view of ['List', 'Table', 'Tree'] as const) {
+      await button(view).click()
+      await eventually(() => lines[view].count()).toBe(1)
+      await examine(page, `prefix-filter-${view}`)
+    }
+    await page.getByLabel('Filter prefixes').fill('no such prefix')
+    await page.getByText('Nothing matches “no such prefix”.').waitFor()
+  }))
+
 test('a thousand prefixes draw a hundred lines of the tree, and the rest when someone asks', () =>
   as('customer', async ({ page }) => {
     await prefixesAs(

@@ -1,18 +1,25 @@
 import { useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '../../ui/components/Button.tsx'
 import { EmptyState } from '../../ui/components/EmptyState.tsx'
 import { FILTER_BADGE } from '../../ui/components/filter-variants.ts'
 import { Section } from '../../ui/components/PageHeader.tsx'
 import { TableSkeleton } from '../../ui/components/Skeleton.tsx'
+import { FILTER_FROM, filterRows } from '../../ui/components/table-rows.ts'
+import { TableFilter } from '../../ui/components/TableFilter.tsx'
+import { useRowKeys } from '../../ui/components/use-row-keys.ts'
 import type { TransitConnection, TransitPrefix } from '../contract.ts'
 import { PrefixList } from './PrefixList.tsx'
 import { isDown } from './prefix-stages.tsx'
 import { PrefixTree } from './PrefixTree.tsx'
 import { RequestPrefix } from './RequestPrefix.tsx'
+import { isShown, searchText, StatusFilter, type Shown } from './StatusFilter.tsx'
 
 const PrefixTable = lazy(() => import('./PrefixTable.tsx'))
+
+const VIEWS = { list: 'List', table: 'Table', tree: 'Tree' } as const
+type View = keyof typeof VIEWS
 
 export function PrefixSection({
   connection,
@@ -23,7 +30,7 @@ export function PrefixSection({
 }) {
   const pointed = useLocation({ select: ({ hash }) => Number(/^prefix-(\d+)$/.exec(hash)?.[1]) })
   const [past, setPast] = useState(false)
-  const [view, setView] = useState<'list' | 'table' | 'tree'>('list')
+  const [view, setView] = useState<View>('list')
   const [requested, setRequested] = useState<number | null>(null)
   const current = prefixes.filter((prefix) => prefix.status !== 'WITHDRAWN' || prefix.id === pointed)
   const withdrawn = prefixes.length - current.length
@@ -31,6 +38,16 @@ export function PrefixSection({
   const [problem] = useState(() => prefixes.find(hasProblem)?.id ?? null)
   const firstOpen = requested ?? (pointed || problem)
   const shown = past ? prefixes : current
+  const [filter, setFilter] = useState('')
+  const [status, setStatus] = useState<Shown | null>(null)
+  const wanted = useDeferredValue(filter)
+  const box = useRef<HTMLDivElement>(null)
+  const onKeyDown = useRowKeys(box, wanted === filter)
+  const isLong = shown.length >= FILTER_FROM
+  const found = isLong ? filterRows(shown, searchText, wanted) : shown
+  const matching = isLong && status !== null ? found.filter((prefix) => isShown(prefix, status)) : found
+  const statuses = isLong ? <StatusFilter prefixes={shown} status={status} onChange={setStatus} /> : undefined
+  const above = statuses && <div className="mb-2.5 flex items-center">{statuses}</div>
   const openInList = ({ id }: TransitPrefix) => {
     flushSync(() => {
       setView('list')
@@ -44,18 +61,6 @@ export function PrefixSection({
       summary="Progress from request to export, with any action needed."
       actions={
         <>
-          {current.length > 1 &&
-            (['table', 'tree'] as const).map((other) => (
-              <button
-                key={other}
-                type="button"
-                aria-pressed={view === other}
-                onClick={() => setView(view === other ? 'list' : other)}
-                className={FILTER_BADGE}
-              >
-                {other === 'table' ? 'Table' : 'Tree'}
-              </button>
-            ))}
           {(withdrawn > 0 || past) && (
             <Button size="sm" variant="quiet" aria-pressed={past} onClick={() => setPast(!past)}>
               {past ? 'Hide withdrawn' : `Show ${withdrawn} withdrawn`}
@@ -68,7 +73,7 @@ export function PrefixSection({
               icon="download"
               changes={false}
               aria-label="Export list as CSV"
-              onClick={() => void import('./PrefixTable.tsx').then(({ savePrefixes }) => savePrefixes(shown))}
+              onClick={() => void import('./PrefixTable.tsx').then(({ savePrefixes }) => savePrefixes(matching))}
             >
               CSV
             </Button>
@@ -82,16 +87,46 @@ export function PrefixSection({
       }
     >
       <div className="grid grid-cols-1 gap-4">
-        {shown.length > 0 &&
-          (view === 'tree' ? (
-            <PrefixTree prefixes={shown} onOpen={openInList} />
-          ) : view === 'table' ? (
-            <Suspense fallback={<TableSkeleton />}>
-              <PrefixTable prefixes={shown} />
-            </Suspense>
-          ) : (
-            <PrefixList prefixes={shown} firstOpen={firstOpen} />
-          ))}
+        {shown.length > 0 && (
+          // The filter and the prefixes inside receive the keys.
+          // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+          <div ref={box} onKeyDown={onKeyDown}>
+            {(isLong || shown.length > 1) && (
+              <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-2">
+                <ViewChoice view={view} onChange={setView} />
+                {isLong && <TableFilter label="Filter prefixes" value={filter} onChange={setFilter} />}
+              </div>
+            )}
+            {matching.length === 0 ? (
+              <>
+                {above}
+                <p className="rounded-md border border-line bg-surface px-3 py-6 text-center text-dim">
+                  {filter ? `Nothing matches “${filter}”.` : 'No prefixes with this status.'}
+                </p>
+              </>
+            ) : view === 'table' ? (
+              <Suspense
+                fallback={
+                  <>
+                    {above}
+                    <TableSkeleton />
+                  </>
+                }
+              >
+                <PrefixTable prefixes={matching} tools={statuses} />
+              </Suspense>
+            ) : (
+              <>
+                {above}
+                {view === 'tree' ? (
+                  <PrefixTree prefixes={matching} onOpen={openInList} />
+                ) : (
+                  <PrefixList prefixes={matching} firstOpen={firstOpen} />
+                )}
+              </>
+            )}
+          </div>
+        )}
         <RequestPrefix connection={connection} onRequested={(prefix) => setRequested(prefix.id)} />
         {current.length === 0 && !past && (
           <EmptyState icon="prefix" title="No prefixes yet">
@@ -103,6 +138,22 @@ export function PrefixSection({
     </Section>
   )
 }
+
+const ViewChoice = ({ view, onChange }: { view: View; onChange: (view: View) => void }) => (
+  <fieldset aria-label="View" className="inline-flex gap-1">
+    {(['list', 'table', 'tree'] as const).map((one) => (
+      <button
+        key={one}
+        type="button"
+        aria-pressed={view === one}
+        onClick={() => onChange(one)}
+        className={FILTER_BADGE}
+      >
+        {VIEWS[one]}
+      </button>
+    ))}
+  </fieldset>
+)
 
 const hasProblem = (prefix: TransitPrefix): boolean =>
   prefix.status === 'NEEDS_ACTION' || prefix.attention !== null || isDown(prefix)

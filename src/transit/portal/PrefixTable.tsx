@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useSyncExternalStore, type ReactNode } from 'react'
 import { formatAsn } from '../../kernel/asn.ts'
 import type { Column } from '../../ui/components/DataTable.tsx'
 import { EmptyValue } from '../../ui/components/EmptyValue.tsx'
@@ -20,8 +21,19 @@ const originOf = ({ originAsn }: TransitPrefix): string | null => (originAsn ===
 const progressOf = (prefix: TransitPrefix): string | null =>
   prefix.status === 'WITHDRAWN' ? null : headlineText(prefix, prefixStages(prefix, 'owner'))
 
-/** Shown where the window has room for every column. */
-const ROOMY = 'hidden @5xl:table-cell'
+/** Where every column has room beside the sentence: in a wide window, and in the list of a phone. */
+const ROOMY = matchMedia('(width >= 96rem) or (width < 48rem)')
+const watchRoom = (onChange: () => void): (() => void) => {
+  ROOMY.addEventListener('change', onChange)
+  return () => ROOMY.removeEventListener('change', onChange)
+}
+const FOR_ROOM: readonly string[] = ['announced', 'requested']
+const TWO_LINES = {
+  display: '-webkit-box',
+  WebkitLineClamp: 2,
+  WebkitBoxOrient: 'vertical',
+  overflow: 'hidden',
+} as const
 
 const check = (id: string, header: string, of: (prefix: TransitPrefix) => keyof typeof CHECK_BADGE) => {
   const label = (prefix: TransitPrefix): string => CHECK_BADGE[of(prefix)].label
@@ -30,7 +42,6 @@ const check = (id: string, header: string, of: (prefix: TransitPrefix) => keyof 
     header,
     cell: (prefix) => <StatusBadge tone={CHECK_BADGE[of(prefix)].tone}>{label(prefix)}</StatusBadge>,
     sort: label,
-    text: (prefix) => `${header} ${label(prefix)}`,
     csv: label,
   } satisfies Column<TransitPrefix>
 }
@@ -45,7 +56,6 @@ const COLUMNS: readonly Column<TransitPrefix>[] = [
       </Link>
     ),
     sort: ({ value }) => value,
-    text: ({ value }) => value,
     csv: ({ value }) => value,
   },
   {
@@ -54,7 +64,6 @@ const COLUMNS: readonly Column<TransitPrefix>[] = [
     besideName: true,
     cell: (prefix) => <StatusBadge tone={prefixBadge(prefix).tone}>{statusOf(prefix)}</StatusBadge>,
     sort: statusOf,
-    text: statusOf,
     csv: statusOf,
   },
   {
@@ -64,19 +73,18 @@ const COLUMNS: readonly Column<TransitPrefix>[] = [
       prefix.status === 'WITHDRAWN' ? (
         <EmptyValue />
       ) : (
-        <StageHeadline stages={prefixStages(prefix, 'owner')} className="line-clamp-2" />
+        <span style={TWO_LINES}>
+          <StageHeadline stages={prefixStages(prefix, 'owner')} className="" />
+        </span>
       ),
     sort: progressOf,
-    text: (prefix) => progressOf(prefix) ?? '',
     csv: progressOf,
   },
   {
     id: 'announced',
     header: 'Announced',
-    className: ROOMY,
     cell: typeOf,
     sort: typeOf,
-    text: typeOf,
     csv: typeOf,
   },
   {
@@ -84,7 +92,6 @@ const COLUMNS: readonly Column<TransitPrefix>[] = [
     header: 'Origin ASN',
     cell: (prefix) => originOf(prefix) ?? <EmptyValue />,
     sort: ({ originAsn }) => originAsn,
-    text: (prefix) => originOf(prefix) ?? '',
     csv: originOf,
   },
   check('rpki', 'RPKI', ({ rpkiStatus }) => rpkiStatus),
@@ -92,12 +99,13 @@ const COLUMNS: readonly Column<TransitPrefix>[] = [
   {
     id: 'requested',
     header: 'Requested',
-    className: ROOMY,
     cell: ({ createdAt }) => <Time at={createdAt} />,
     sort: ({ createdAt }) => createdAt,
     csv: ({ createdAt }) => createdAt,
   },
 ]
+
+const NARROW = COLUMNS.filter(({ id }) => !FOR_ROOM.includes(id))
 
 const SELECTION: Selection<TransitPrefix> = {
   nameOf: ({ value }) => value,
@@ -105,18 +113,21 @@ const SELECTION: Selection<TransitPrefix> = {
   actions: (prefixes, clear) => <WithdrawSeveral prefixes={prefixes} onDone={clear} />,
 }
 
-/** The prefixes without their stages, to sort, filter, export, and withdraw several at once. */
-const PrefixTable = ({ prefixes }: { prefixes: readonly TransitPrefix[] }) => (
-  <ManagedTable
-    id="own-prefixes"
-    label="Prefixes"
-    columns={COLUMNS}
-    rows={prefixes}
-    rowKey={({ id }) => id}
-    filter="Filter prefixes"
-    selection={SELECTION}
-  />
-)
+/** The prefixes without their stages, to sort, export, and withdraw several at once. */
+const PrefixTable = ({ prefixes, tools }: { prefixes: readonly TransitPrefix[]; tools: ReactNode }) => {
+  const isRoomy = useSyncExternalStore(watchRoom, () => ROOMY.matches)
+  return (
+    <ManagedTable
+      id="own-prefixes"
+      label="Prefixes"
+      columns={isRoomy ? COLUMNS : NARROW}
+      rows={prefixes}
+      rowKey={({ id }) => id}
+      tools={tools}
+      selection={SELECTION}
+    />
+  )
+}
 export default PrefixTable
 
 export const savePrefixes = (prefixes: readonly TransitPrefix[]): void => saveRows('Prefixes', COLUMNS, prefixes)
