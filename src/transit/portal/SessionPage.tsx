@@ -14,7 +14,7 @@ import LostSessions from '../../routers/portal/LostSessions.tsx'
 import { lostSessions, sessionBadge } from '../../routers/portal/session-labels.ts'
 import { ownConnection } from './api.ts'
 import { BfdSwitch } from './controls/BfdSwitch.tsx'
-import { OverLimit } from './controls/ControlNotices.tsx'
+import { IntendedState, OverLimit } from './controls/ControlNotices.tsx'
 import { RouteLimit } from './controls/RouteLimit.tsx'
 import { UnsupportedKey } from './controls/UnsupportedKey.tsx'
 import MaintenanceNotices from './maintenance/MaintenanceNotices.tsx'
@@ -63,7 +63,8 @@ export function SessionPage() {
           <OverLimit session={session} />
         </div>
       )}
-      <div className="mb-5 empty:hidden">
+      <div className="mb-5 grid gap-3 empty:hidden">
+        <IntendedState connection={connection} />
         <UnsupportedKey connection={connection} />
       </div>
       {why && (

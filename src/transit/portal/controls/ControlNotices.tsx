@@ -1,30 +1,39 @@
 import { Callout } from '../../../ui/components/Callout.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import type { TransitConnection } from '../../contract.ts'
+import { EnableSessions, EndDrain } from './SessionActions.tsx'
 import { UnsupportedKey } from './UnsupportedKey.tsx'
 
 /** Shows intended states as information, and a session over its limit as an error. */
 export function ControlNotices({ connection }: { connection: TransitConnection }) {
-  const { enabled, shutdownMessage, drainUntil, sessions } = connection
+  const { enabled, sessions } = connection
   const over = sessions.filter(({ limitExceeded }) => enabled && limitExceeded)
   return (
     <>
-      {!enabled && (
-        <Callout tone="info" title="You shut down both sessions">
-          {shutdownMessage && <p>Message: “{shutdownMessage}”</p>}
-          <p>None of your prefixes are announced. Enable the sessions below when you are ready.</p>
-        </Callout>
-      )}
-      {enabled && drainUntil && (
-        <Callout tone="info" title="Your sessions are drained">
-          Your prefixes are announced as a last resort. It ends automatically <Time at={drainUntil} />.
-        </Callout>
-      )}
+      <IntendedState connection={connection} />
       <UnsupportedKey connection={connection} />
       {over.map((session) => (
         <OverLimit key={session.family} session={session} />
       ))}
     </>
+  )
+}
+
+/** Shows that the customer shut down or drained the sessions, with the way back. */
+export function IntendedState({ connection }: { connection: TransitConnection }) {
+  const { enabled, shutdownMessage, drainUntil } = connection
+  if (!enabled)
+    return (
+      <Callout tone="info" title="You shut down both sessions" action={<EnableSessions />}>
+        {shutdownMessage && <p>Message: “{shutdownMessage}”</p>}
+        <p>None of your prefixes are announced until you enable the sessions.</p>
+      </Callout>
+    )
+  if (!drainUntil) return null
+  return (
+    <Callout tone="info" title="Your sessions are drained" action={<EndDrain />}>
+      Your prefixes are announced as a last resort. It ends automatically <Time at={drainUntil} />.
+    </Callout>
   )
 }
 

@@ -4,13 +4,12 @@ import { Dialog } from '../../../ui/components/Dialog.tsx'
 import { PropertyTable } from '../../../ui/components/PropertyTable.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import type { TransitConnection } from '../../contract.ts'
-import { controls } from './api.ts'
 import { ControlRow } from './ControlRow.tsx'
 import { DrainForm } from './DrainForm.tsx'
 import { KeyChange } from './KeyChange.tsx'
 import { RouteLimit } from './RouteLimit.tsx'
+import { EnableSessions, EndDrain } from './SessionActions.tsx'
 import { ShutdownForm } from './ShutdownForm.tsx'
-import { useConnectionAction } from './use-connection-action.ts'
 
 type Asked = 'shutdown' | 'drain'
 
@@ -18,7 +17,6 @@ type Asked = 'shutdown' | 'drain'
 export function SessionControls({ connection }: { connection: TransitConnection }) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const done = () => setAsked(null)
-  const use = useConnectionAction()
   const { enabled, drainUntil } = connection
   return (
     <>
@@ -45,13 +43,7 @@ export function SessionControls({ connection }: { connection: TransitConnection 
                     Shut down sessions
                   </Button>
                 ) : (
-                  <Button
-                    changes
-                    size="sm"
-                    onClick={() => void use(() => controls.call['DELETE /api/transit_connection/shutdown']())}
-                  >
-                    Enable sessions
-                  </Button>
+                  <EnableSessions />
                 )}
               </ControlRow>
             ),
@@ -72,13 +64,7 @@ export function SessionControls({ connection }: { connection: TransitConnection 
                 }
               >
                 {drainUntil ? (
-                  <Button
-                    changes
-                    size="sm"
-                    onClick={() => void use(() => controls.call['DELETE /api/transit_connection/drain']())}
-                  >
-                    End drain
-                  </Button>
+                  <EndDrain />
                 ) : (
                   <Button
                     changes
