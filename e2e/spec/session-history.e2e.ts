@@ -50,11 +50,14 @@ test('what a session did in a day and in a month is told, with the length and th
     await page.getByRole('heading', { name: 'Session history' }).scrollIntoViewIfNeeded()
     await table.scrollIntoViewIfNeeded()
     await examine(page, 'session-history')
-    await page.goto('/transit/sessions/6')
+    await page.getByRole('table', { name: 'BGP sessions' }).getByRole('link', { name: 'IPv6' }).click()
+    await page.getByRole('heading', { name: 'IPv6 session' }).waitFor()
     await page.getByRole('img', { name: /^IPv6, 24 hours/ }).waitFor()
     // The page of one session shows nothing about the other.
     expect(await page.getByRole('img', { name: /^IPv4/ }).count()).toBe(0)
     expect(await rows.filter({ hasText: 'IPv4' }).count()).toBe(0)
+    // No error stands above a history that has some.
+    expect(await page.getByText('Last error').count()).toBe(0)
     await table.scrollIntoViewIfNeeded()
     await examine(page, 'session-history-one')
   }))
@@ -66,6 +69,7 @@ test('staff see the history of a customer’s sessions on the page of the router
     )
     await page.goto(`/admin/routers/${testServer.router.id}`)
     await page.getByRole('img', { name: /^IPv4, 30 days: 99\.60 % up/ }).waitFor()
+    expect(await page.getByRole('table', { name: 'BGP sessions' }).getByRole('link').count()).toBe(0)
     const rows = page.getByRole('table', { name: 'Session history' }).getByRole('row')
     expect(await rows.nth(2).textContent()).toMatch(/15 min.*The router stopped answering/)
     await rows.nth(2).scrollIntoViewIfNeeded()

@@ -161,7 +161,7 @@ export const SESSION_LABELS: Readonly<Record<(typeof SESSION_STATES)[number], st
   OPENSENT: 'OpenSent',
   OPENCONFIRM: 'OpenConfirm',
   ESTABLISHED: 'Established',
-  DISABLED: 'switched off',
+  DISABLED: 'Disabled',
 }
 
 export const BFD_LABELS: Readonly<Record<(typeof BFD_STATES)[number], string>> = {

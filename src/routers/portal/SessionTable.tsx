@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { formatAsn } from '../../kernel/asn.ts'
 import { explainSession, toStaff } from '../../kernel/bgp-errors.ts'
 import { Copyable } from '../../ui/components/Copyable.tsx'
@@ -45,7 +46,19 @@ function Why({ session, sentTo }: { session: RouterSession; sentTo: 'you' | 'rou
 }
 
 const columns = (sentTo: 'you' | 'router'): readonly Column<RouterSession>[] => [
-  { id: 'family', header: 'Family', cell: (session) => <span className="font-medium">IPv{session.family}</span> },
+  {
+    id: 'family',
+    header: 'Family',
+    cell: ({ family }) =>
+      // The page of a session is its owner's: staff have none.
+      sentTo === 'you' ? (
+        <Link to="/transit/sessions/$family" params={{ family }} className="row-link">
+          IPv{family}
+        </Link>
+      ) : (
+        <span className="font-medium">IPv{family}</span>
+      ),
+  },
   { id: 'state', header: 'State', cell: (session) => <SessionState session={session} /> },
   {
     id: 'router',

@@ -9,7 +9,6 @@ import { PageHeader } from '../../ui/components/PageHeader.tsx'
 import { PropertyTable } from '../../ui/components/PropertyTable.tsx'
 import { StatusBadge } from '../../ui/components/StatusBadge.tsx'
 import { Time } from '../../ui/components/Time.tsx'
-import { SESSION_LABELS } from '../states.ts'
 import LostSessions from '../../routers/portal/LostSessions.tsx'
 import { lostSessions, sessionBadge } from '../../routers/portal/session-labels.ts'
 import { ownConnection } from './api.ts'
@@ -29,6 +28,7 @@ export function SessionPage() {
   const session = connection.sessions.find((one) => one.family === family)
   if (!session) throw notFound()
   const { router } = connection
+  const badge = sessionBadge(session.state)
   const over = connection.enabled && session.limitExceeded !== null
   const lost = !over && lostSessions([session]).length > 0
   const why = lost || over || session.state === 'ESTABLISHED' ? null : explainSession(session)
@@ -79,9 +79,9 @@ export function SessionPage() {
           {
             label: 'State',
             value: session.stateKnown ? (
-              <StatusBadge tone={sessionBadge(session.state).tone}>{SESSION_LABELS[session.state]}</StatusBadge>
+              <StatusBadge tone={badge.tone}>{badge.label}</StatusBadge>
             ) : (
-              `${SESSION_LABELS[session.state]}, as last heard`
+              `${badge.label} when last seen`
             ),
           },
           { label: 'Since', value: <Time at={session.since} none="never" /> },
@@ -91,9 +91,12 @@ export function SessionPage() {
           { label: 'Our ASN', value: <Copyable value={formatAsn(session.localAsn)} /> },
           {
             label: 'Sent to you',
+            // Alone in its line, unless an error is beside it.
+            wide: session.lastError === null,
             value: <span className="num">{session.exported === 1 ? '1 route' : `${session.exported} routes`}</span>,
           },
-          { label: 'Last error', value: session.lastError ?? 'none' },
+          // The past errors are in the history below.
+          ...(session.lastError === null ? [] : [{ label: 'Last error', value: session.lastError }]),
           { label: 'Route limit', wide: true, value: <RouteLimit session={session} /> },
           { label: 'BFD', wide: true, value: <BfdSwitch session={session} lacks={connection.edge.lacks} /> },
         ]}
