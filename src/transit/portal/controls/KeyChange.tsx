@@ -62,7 +62,7 @@ function describeKey({ hasPassword, passwordChange: change, sessions }: TransitC
     case 'PLANNED':
       return change.at ? (
         <>
-          The edge takes the new key <Time at={change.at} />. Does your router have it?
+          The edge switches to the new key <Time at={change.at} />. Does your router have it?
         </>
       ) : (
         'The new key is ready. Does your router have it?'

@@ -18,9 +18,9 @@ export function KeyChangeForm({ onDone }: { onDone: () => void }) {
   return (
     <Form onSubmit={plan} explain={explainFailure}>
       <p>
-        A session has one key at a time. The edge takes the new one when you say that your router has it, or at the time
-        that you choose. If no session comes up with it within 5 minutes, the edge returns to the old key. Our router
-        image changes its key together with the edge.
+        A session has one key at a time. The edge switches to the new one when you confirm that your router has it, or
+        at the time that you choose. If no session comes up with it within 5 minutes, the edge returns to the old key.
+        Our router image changes its key together with the edge.
       </p>
       <TextField
         label="New MD5 key"
@@ -33,13 +33,13 @@ export function KeyChangeForm({ onDone }: { onDone: () => void }) {
         hint="Used for both sessions (RFC 2385)."
       />
       <TextField
-        label="Take it at"
+        label="Use the new key from"
         name="at"
         type="datetime-local"
         optional
-        hint="Your local time. Leave empty to choose “My router has it” later."
+        hint="Your local time. Leave it empty to confirm with “My router has it” later."
       />
-      <FormFooter onCancel={onDone}>Plan new key</FormFooter>
+      <FormFooter onCancel={onDone}>Save new key</FormFooter>
     </Form>
   )
 }
