@@ -22,7 +22,7 @@ test('a rejected route comes first, with its reason and what to do', () =>
   asNew('customer', async ({ page }) => {
     const refused = {
       code: 8,
-      text: 'Refused: the next hop is not the neighbour.',
+      text: 'Rejected: the next hop is not the neighbour.',
       fix: 'Set the next hop to the address of your router on this session (next-hop-self).',
     }
     await page.route(/\/api\/transit_connection\/routes/, (asked) =>

@@ -295,7 +295,7 @@ test.each([
     await page.setViewportSize({ width: 1280, height: 800 })
     if (role === 'staff') await dialog.getByLabel('Reason').fill('Work on the hypervisor.')
     await dialog.getByRole('button', { name: 'Reboot 2 routers' }).click()
-    await notices(page).getByText('Reboot: requested for 1 router, refused for 1 router').waitFor()
+    await notices(page).getByText('Reboot: requested for 1 router, rejected for 1 router').waitFor()
     await notices(page).getByText('router-900: It is being moved.').waitFor()
     await eventually(() => bar.count()).toBe(0)
     expect(asked).toEqual([

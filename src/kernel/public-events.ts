@@ -7,7 +7,7 @@ import type { Area } from './scope.ts'
 export const PUBLIC_EVENTS = {
   'router.created': { area: 'routers', when: 'a router was ordered' },
   'router.state_changed': { area: 'routers', when: 'the state of a router changed' },
-  'router.configuration_refused': { area: 'routers', when: 'the routing daemon refused its configuration' },
+  'router.configuration_refused': { area: 'routers', when: 'the routing daemon rejected its configuration' },
   'router.own_files_refused': { area: 'routers', when: 'the routing daemon runs without the files in /data/bird.d' },
   'router.deleted': { area: 'routers', when: 'a router was removed' },
   'connection.changed': { area: 'transit', when: 'the transit connection was changed' },

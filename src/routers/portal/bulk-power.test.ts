@@ -52,7 +52,7 @@ test('what became of each is told, with the reason of each refusal', () => {
     ]),
   ).toEqual({
     type: 'error',
-    title: 'Shut down: requested for 1 router, nothing to do for 1 router, refused for 2 routers',
+    title: 'Shut down: requested for 1 router, nothing to do for 1 router, rejected for 2 routers',
     body: 'edge-3: It is suspended. A router: There is no such router.',
   })
 })

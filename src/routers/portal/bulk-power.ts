@@ -47,7 +47,7 @@ export const namesOf = (routers: readonly Pick<Selected, 'name'>[]): string => {
 
 export const countOf = (count: number): string => (count === 1 ? '1 router' : `${count} routers`)
 
-/** `Start: requested for 2 routers, refused for 1`, and why. */
+/** `Start: requested for 2 routers, rejected for 1`, and why. */
 export function outcomesInWords(action: BulkPowerAction, outcomes: Outcomes) {
   const refused = outcomes.filter(({ outcome }) => outcome === 'REFUSED')
   const unchanged = outcomes.filter(({ outcome }) => outcome === 'UNCHANGED').length
@@ -55,7 +55,7 @@ export function outcomesInWords(action: BulkPowerAction, outcomes: Outcomes) {
   const parts = [
     ...(done > 0 ? [`requested for ${countOf(done)}`] : []),
     ...(unchanged > 0 ? [`nothing to do for ${countOf(unchanged)}`] : []),
-    ...(refused.length > 0 ? [`refused for ${countOf(refused.length)}`] : []),
+    ...(refused.length > 0 ? [`rejected for ${countOf(refused.length)}`] : []),
   ]
   const reasons = refused.slice(0, DENIALS).map(({ name, detail }) => `${name ?? 'A router'}: ${detail}`)
   const more = refused.length - reasons.length

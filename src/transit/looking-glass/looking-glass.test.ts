@@ -79,7 +79,7 @@ test('pages through refused routes first, each once, with reason and fix', async
     accepted: false,
     nextHop: '203.0.113.2',
     since: '2026-11-20T10:00:00.000Z',
-    reason: { code: 11, text: 'Refused: the prefix is not approved.', fix: expect.stringContaining('IP Transit') },
+    reason: { code: 11, text: 'Rejected: the prefix is not approved.', fix: expect.stringContaining('IP Transit') },
   })
   const seen: string[] = []
   for (let next: string | null = ''; next !== null;) {
@@ -163,7 +163,7 @@ test('answers why a prefix is not in the world at the stage where it stops', asy
     expect(await why(alice, '45.30.10.0/24')).toMatchObject({
       announced: false,
       at: 'accepted',
-      answer: '45.30.10.0/24: Refused: the next hop is not the neighbour.',
+      answer: '45.30.10.0/24: Rejected: the next hop is not the neighbour.',
       next: expect.stringContaining('next-hop-self'),
     })
   }

@@ -42,7 +42,7 @@ export const viewReceived = (route: ReceivedAnswer['routes'][number]): Received[
       ? null
       : {
           code: route.rejection,
-          text: `Refused: ${REJECTION_REASONS[route.rejection]}.`,
+          text: `Rejected: ${REJECTION_REASONS[route.rejection]}.`,
           fix: REJECTION_FIXES[route.rejection],
         },
 })
