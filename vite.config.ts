@@ -1,14 +1,21 @@
+import path from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Values that the server fills into the page it serves; a development server has no such step. */
-const placeholders: Plugin = {
-  name: 'fill-placeholders',
+const ROOT = 'src/main/portal'
+
+/**
+ * What the build and the server do to the page: they replace the paths of files outside of its folder, and fill in the
+ * settings.
+ */
+const developmentPage: Plugin = {
+  name: 'development-page',
   apply: 'serve',
   transformIndexHtml: (html) =>
     html
+      .replaceAll(/(?<=href=")\.\.\/[^"]+/g, (file) => `/@fs${path.resolve(import.meta.dirname, ROOT, file)}`)
       .replaceAll('%PRODUCT_NAME%', 'Longhaul')
       .replaceAll('%RELEASE%', '')
       .replaceAll('%SUPPORT_EMAIL%', 'support@example.net'),
@@ -29,7 +36,7 @@ const VENDOR_ROUTER = '@tanstack/(react-router|router-core|history|react-store|s
 const LATER_QUERIES = 'infiniteQueryObserver|mutationObserver|queriesObserver|useInfiniteQuery|useMutation|useQueries'
 
 export default defineConfig({
-  root: 'src/main/portal',
+  root: ROOT,
   plugins: [
     // Before React's: it splits a route file before its components are transformed.
     tanstackRouter({
@@ -46,7 +53,7 @@ export default defineConfig({
     }),
     react(),
     tailwindcss(),
-    placeholders,
+    developmentPage,
   ],
   server: {
     port: 5173,
