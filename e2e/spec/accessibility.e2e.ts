@@ -95,7 +95,7 @@ describe('what opens on the screens', () => {
       '/admin/audit?action=asn.claimed',
       async (page) => {
         await page
-          .getByRole('button', { name: /^Details: .* registered an ASN/ })
+          .getByRole('button', { name: /^Details: .* registered AS/ })
           .first()
           .click()
         await page.getByRole('table', { name: 'Changes' }).waitFor()

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { housekeepingReconciler } from '../cleanup-job.ts'
 import { SYSTEM } from '../../platform/audit.ts'
@@ -31,6 +32,23 @@ describe('signing up', () => {
       body: { email, firstName: 'Ada', isAdmin: false, asnVerifiedAt: null },
     })
     expect(await mine.call('GET', '/api/user')).toMatchObject({ status: 200, body: { email } })
+  })
+
+  test('is an event of the new user, and a repetition one of nobody in particular', async () => {
+    await ask()
+    await ask()
+    const events = await db
+      .selectFrom('audit_events')
+      .innerJoin('users', 'users.id', 'audit_events.subject_id')
+      .select(['action', 'actor_kind', sql<boolean>`actor_id is not distinct from users.id`.as('own')])
+      .where('email', '=', email)
+      .where('action', 'like', 'account.sign%')
+      .orderBy('audit_events.id')
+      .execute()
+    expect(events).toEqual([
+      { action: 'account.signed_up', actor_kind: 'user', own: true },
+      { action: 'account.sign_up_repeated', actor_kind: expect.any(String), own: false },
+    ])
   })
 
   test('remembers where the user wanted to go until the link is followed, in whichever browser', async () => {

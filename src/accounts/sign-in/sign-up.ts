@@ -84,7 +84,10 @@ export async function signUp(
     .select(['id', 'email_verified_at', 'sign_ups_differ'])
     .where('email', '=', email)
     .executeTakeFirstOrThrow()
-  await recordUserEvent(db, actor, user.id, added === null ? 'account.sign_up_repeated' : 'account.signed_up')
+  // A repeated sign-up may come from someone else.
+  await (added === null
+    ? recordUserEvent(db, actor, user.id, 'account.sign_up_repeated')
+    : recordUserEvent(db, impersonating(actor, user.id), user.id, 'account.signed_up'))
   if (user.email_verified_at === null) await mailVerification(deps, db, { ...user, email }, proposal)
   else if (await take(db, EMAILS, email, now)) {
     const token = await issueMailToken(db, 'reset_password', user.id, now)

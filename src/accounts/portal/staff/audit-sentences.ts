@@ -60,7 +60,7 @@ export const ACCOUNTS_SENTENCES: AuditSentences<AuditActionOf<'accounts'>> = {
   'api_token.revoked': (data) => `revoked ${named('API token', data)}`,
   'ssh_key.added': (data) => `added ${named('SSH key', data)}`,
   'ssh_key.removed': (data) => `removed ${named('SSH key', data)}`,
-  'asn.claimed': 'registered an ASN',
+  'asn.claimed': ({ after }) => `registered ${asn((after ?? {}) as AuditData)}`,
   'asn.proof_begun': (data) => `started to verify ${asn(data)} by a registry remark`,
   'asn.verification_sent': (data) => `sent a link to verify ${asn(data)} to ${text(data, 'to')}`,
   'asn.verified': (data) => `verified ${asn(data)}`,

@@ -13,7 +13,7 @@ import { SubjectLink } from './SubjectLink.tsx'
 
 /** Shows one audit log entry in full. */
 export function EventDialog({ event, onClose }: { event: StaffAuditEvent; onClose: () => void }) {
-  const { changes, notes } = describeChange(event.data)
+  const { changes, notes } = describeChange(event.data, event.subject.type)
   return (
     <Dialog open onClose={onClose} title={sentenceOf(event)} width="lg">
       <div className="grid gap-4">

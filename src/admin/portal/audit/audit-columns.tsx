@@ -33,13 +33,18 @@ export const auditColumns = (onShow: (event: StaffAuditEvent) => void): readonly
   },
 ]
 
-/** Shows the sentence, and below it the change. */
+/** Shows the sentence, and below it the change, unless the sentence says it. */
 function Said({ event }: { event: StaffAuditEvent }) {
-  const changed = describeChange(event.data).changes.length > 0
+  const said = sentenceOf(event)
+  const changed = describeChange(event.data, event.subject.type).changes.some(({ before, after }) =>
+    [before, after].some((value) => value !== null && !said.includes(value)),
+  )
   return (
     <span className="grid">
       <Sentence event={event} />
-      {changed && <span className="line-clamp-1 text-xs text-dim wrap-anywhere">{summarize(event.data)}</span>}
+      {changed && (
+        <span className="line-clamp-1 text-xs text-dim wrap-anywhere">{summarize(event.data, event.subject.type)}</span>
+      )}
     </span>
   )
 }

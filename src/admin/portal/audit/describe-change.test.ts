@@ -18,17 +18,19 @@ describe('what an event changed', () => {
     expect(summarize(data)).toBe('first name: Ann → Bea, and 1 more')
   })
 
-  test('is told of a step from one state to another, with the name of what took it', () => {
+  test('is told of a step from one state to another in the words of the screens', () => {
     const data = { to: 'APPROVED', from: 'PENDING', value: '192.0.2.0/24' }
-    expect(describeChange(data).changes).toEqual([{ name: '', before: 'PENDING', after: 'APPROVED' }])
-    expect(summarize(data)).toBe('192.0.2.0/24, PENDING → APPROVED')
+    expect(describeChange(data, 'prefix').changes).toEqual([{ name: '', before: 'Pending', after: 'Approved' }])
+    expect(summarize({ ...data, to: 'NEEDS_ACTION' }, 'prefix')).toBe('Pending → Needs action')
+    expect(summarize({ before: 'CURRENT', after: 'REMINDED' }, 'billing')).toBe('In good standing → Reminded')
+    expect(summarize(data, 'quasar')).toBe('PENDING → APPROVED')
   })
 
   test('is told of single values and of lists', () => {
     expect(summarize({ before: 'lark', after: 'heron' })).toBe('lark → heron')
     expect(summarize({ before: [], after: ['support', 'billing'] })).toBe('nothing → support, billing')
     expect(describeChange({ after: { asn: 500_010 } }).changes).toEqual([
-      { name: 'asn', before: null, after: '500010' },
+      { name: 'ASN', before: null, after: 'AS500010' },
     ])
   })
 

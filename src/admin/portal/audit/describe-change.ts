@@ -1,4 +1,9 @@
+import { STATUS as INVOICE_STATUS } from '../../../billing/portal/billing-labels.ts'
+import { STAGE_BADGE } from '../../../billing/portal/staff/money-labels.ts'
+import { formatAsn } from '../../../kernel/asn.ts'
 import { formatMoney } from '../../../kernel/money.ts'
+import { STATE_BADGE } from '../../../routers/portal/router-state-variants.ts'
+import { STATUS_BADGE } from '../../../transit/portal/prefix-labels.ts'
 
 /** A change as a row to display. Other recorded data has a row too. */
 export interface Change {
@@ -15,12 +20,21 @@ export interface Described {
 
 type Data = Readonly<Record<string, unknown>>
 
-export function describeChange(data: Data): Described {
+/** The labels that the screens of an object use for its states. */
+const STATE_LABELS: Readonly<Record<string, Readonly<Record<string, { readonly label: string }>>>> = {
+  prefix: STATUS_BADGE,
+  billing: STAGE_BADGE,
+  router: STATE_BADGE,
+  invoice: INVOICE_STATUS,
+}
+
+/** `type` is that of the event's object. */
+export function describeChange(data: Data, type = ''): Described {
   // Events about a state have `from` and `to`; those about a record have `before` and `after`.
   const { before, after, ...rest } = 'from' in data && 'to' in data ? stepped(data) : data
   const changed = before !== undefined || after !== undefined
   return {
-    changes: changed ? changesOf(before, after) : [],
+    changes: changed ? changesOf(before, after, type) : [],
     notes: Object.entries(rest)
       .toSorted(([one], [other]) => rankOf(one) - rankOf(other))
       .map(([name, value]) => ({
@@ -31,13 +45,12 @@ export function describeChange(data: Data): Described {
 }
 
 /** Returns the most important change, for a list row; empty if the action says everything. */
-export function summarize(data: Data): string {
-  const { changes, notes } = describeChange(data)
+export function summarize(data: Data, type = ''): string {
+  const { changes, notes } = describeChange(data, type)
   const [change] = changes
-  const named = notes.find(({ name }) => name === 'value' || name === 'name')
   if (change) {
     const more = changes.length > 1 ? `, and ${changes.length - 1} more` : ''
-    return `${named ? `${named.value}, ` : ''}${change.name === '' ? '' : `${change.name}: `}${change.before ?? 'nothing'} → ${change.after ?? 'nothing'}${more}`
+    return `${change.name === '' ? '' : `${change.name}: `}${change.before ?? 'nothing'} → ${change.after ?? 'nothing'}${more}`
   }
   return notes
     .slice(0, 3)
@@ -79,22 +92,27 @@ function moneyOf(name: string, value: unknown, { currency }: Data): string | nul
 
 const stepped = ({ from, to, ...rest }: Data): Data => ({ ...rest, before: from, after: to })
 
-function changesOf(before: unknown, after: unknown): Change[] {
-  if (!isRecord(before) && !isRecord(after)) return [{ name: '', before: textOf(before), after: textOf(after) }]
+function changesOf(before: unknown, after: unknown, type: string): Change[] {
+  const shown = (name: string, value: unknown): string | null => {
+    if (name === 'asn' && typeof value === 'number') return formatAsn(value)
+    return typeof value === 'string' ? (STATE_LABELS[type]?.[value]?.label ?? textOf(value)) : textOf(value)
+  }
+  if (!isRecord(before) && !isRecord(after)) return [{ name: '', before: shown('', before), after: shown('', after) }]
   const was = isRecord(before) ? before : {}
   const is = isRecord(after) ? after : {}
   return [...new Set([...Object.keys(was), ...Object.keys(is)])]
-    .map((name) => ({ name: formatValue(name), before: textOf(was[name]), after: textOf(is[name]) }))
+    .map((name) => ({ name: formatValue(name), before: shown(name, was[name]), after: shown(name, is[name]) }))
     .filter((change) => change.before !== change.after)
 }
 
 const isRecord = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `mayBeBilled` and `may_be_billed` are “may be billed”. */
+/** `mayBeBilled` and `may_be_billed` are “may be billed”, and abbreviations keep their capitals. */
 const formatValue = (name: string): string =>
   name
     .replaceAll('_', ' ')
     .replaceAll(/([a-z0-9])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
+    .replaceAll(/\b(asn|bfd|id|ip|irr|rpki|vat)\b/g, (short) => short.toUpperCase())
 
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null

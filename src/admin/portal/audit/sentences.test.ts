@@ -40,6 +40,15 @@ test.each<[string, Partial<StaffAuditEvent>]>([
     },
   ],
   [
+    'Ada Falk changed the ASN (AS500030), AS-SET (none), router of connection 37',
+    {
+      actor: { kind: 'user', id: 7, email: 'ada@example.net', name: 'Ada Falk' },
+      action: 'connection.changed',
+      subject: { type: 'connection', id: 37 },
+      data: { routerId: 4, asSet: null, asn: 500_030 },
+    },
+  ],
+  [
     'System marked invoice INV-2026-000001 as overdue, for Ada Falk',
     {
       actor: { kind: 'system', id: null, email: null, name: null },

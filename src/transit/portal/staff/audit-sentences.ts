@@ -1,9 +1,30 @@
 import type { AuditActionOf } from '../../../kernel/audit-actions.ts'
-import { text } from '../../../ui/components/audit-data.ts'
+import { formatAsn } from '../../../kernel/asn.ts'
+import { text, type AuditData } from '../../../ui/components/audit-data.ts'
 import type { AuditSentences } from '../../../ui/staff/audit-sentences.ts'
 
+const CONNECTION_FIELDS = {
+  asn: 'ASN',
+  asSet: 'AS-SET',
+  routerId: 'router',
+  enabled: 'state',
+  exports: 'routes sent',
+  password: 'MD5 key',
+} as const
+
+const valueOf = (name: string, data: AuditData): string => {
+  const value = data[name]
+  if (name === 'asn' && typeof value === 'number') return ` (${formatAsn(value)})`
+  if (name === 'enabled') return value === true ? ' (on)' : ' (off)'
+  return name === 'asSet' ? ` (${text(data, name) || 'none'})` : ''
+}
+
 export const TRANSIT_SENTENCES: AuditSentences<AuditActionOf<'transit'>> = {
-  'connection.changed': 'changed {it}',
+  'connection.changed': (data) => {
+    const fields = Object.entries(CONNECTION_FIELDS).filter(([name]) => name in data)
+    const words = fields.map(([name, label]) => label + valueOf(name, data)).join(', ')
+    return words === '' ? 'changed {it}' : `changed the ${words} of {it}`
+  },
   'connection.sessions_enabled': 'enabled the BGP sessions of {it}',
   'connection.sessions_shut_down': 'shut down the BGP sessions of {it}',
   'connection.drain_began': 'drained the BGP sessions of {it}',
