@@ -176,6 +176,20 @@ test('the topology draws a line to each upstream session of the edge, as the edg
       .nth(1)
       .getByText(/prefixes? announced/)
       .waitFor()
+    await page.setViewportSize({ width: 1280, height: 800 })
+    // Each line ends at the box of the edge, within its height.
+    const box = (await parts.nth(1).locator('h3').locator('..').boundingBox())!
+    for (const [side, isBefore] of [
+      [parts.first(), true],
+      [parts.nth(2), false],
+    ] as const) {
+      for (const line of await side.locator('li > svg:visible').all()) {
+        const { x, y, width } = (await line.boundingBox())!
+        expect(Math.round(isBefore ? x + width : x)).toBe(Math.round(isBefore ? box.x : box.x + box.width))
+        expect(y).toBeGreaterThan(box.y)
+        expect(y).toBeLessThan(box.y + box.height)
+      }
+    }
     await examine(page, 'staff-topology-upstreams')
   }))
 

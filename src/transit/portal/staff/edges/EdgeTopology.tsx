@@ -48,7 +48,8 @@ export function EdgeTopology({ edge }: { edge: AdminEdge }) {
       <figcaption id={heading} className="sr-only">
         Topology of {edge.name}
       </figcaption>
-      <ol className="flex items-start @max-list:block">
+      {/* The edge is as high as its neighbors, so that each of their lines ends at it. */}
+      <ol className="flex @max-list:block">
         <li style={{ flex: '0 1 20rem' }}>
           <p className="flex items-baseline gap-1.5 text-sm font-semibold">
             <StatusMark tone={toUpstreams.tone} />
@@ -56,7 +57,7 @@ export function EdgeTopology({ edge }: { edge: AdminEdge }) {
           </p>
           <Upstreams edge={edge} isReachable={isReachable} named={data.upstreams} />
         </li>
-        <li className="flex items-start @max-list:block">
+        <li className="flex @max-list:block">
           <Line tone={toUpstreams.tone} />
           <Node title={edge.name} fails={fails}>
             <EdgeState edge={edge} />
@@ -102,6 +103,24 @@ const Line = ({ tone }: { tone: Tone }) => (
   </>
 )
 
+/** The line of one session: beside the edge it crosses the gap up to it. */
+const Branch = ({ tone, side }: { tone: Tone; side: 'left' | 'right' }) => (
+  <>
+    <svg
+      width={20 + GAP}
+      height={20}
+      aria-hidden
+      style={side === 'left' ? { marginLeft: -GAP } : { marginRight: -GAP }}
+      className={`shrink-0 @max-list:hidden ${COLOR[tone]}`}
+    >
+      <Stroke tone={tone} x2={20 + GAP} y1={10} y2={10} />
+    </svg>
+    <svg width={20} height={20} aria-hidden className={`shrink-0 @max-list:order-first @list:hidden ${COLOR[tone]}`}>
+      <Stroke tone={tone} x2={20} y1={10} y2={10} />
+    </svg>
+  </>
+)
+
 const Stroke = ({ tone, ...ends }: { tone: Tone; x1?: string; x2: number | string; y1?: number; y2: number }) => (
   <line
     {...ends}
@@ -139,14 +158,7 @@ function Upstreams({ edge, isReachable, named }: UpstreamsProps) {
             <div className="min-w-0 flex-1">
               <UpstreamSession session={session} carrier={named.find(({ asn }) => asn === session.asn)?.name} />
             </div>
-            <svg
-              width={20}
-              height={20}
-              aria-hidden
-              className={`shrink-0 @max-list:order-first ${COLOR[upstreamTone(session, isReachable)]}`}
-            >
-              <Stroke tone={upstreamTone(session, isReachable)} x2={20} y1={10} y2={10} />
-            </svg>
+            <Branch tone={upstreamTone(session, isReachable)} side="right" />
           </li>
         ))}
       </ul>
@@ -199,9 +211,7 @@ function Groups({ edge, down }: { edge: StaffTopology['edges'][number]; down: St
       <ul className="mt-1.5">
         {shown.map((group) => (
           <li key={group.hypervisor?.id ?? 0} className="flex items-start gap-1.5 py-1 text-sm">
-            <svg width={20} height={20} aria-hidden className={`shrink-0 ${COLOR[sessionTone(group.counts)]}`}>
-              <Stroke tone={sessionTone(group.counts)} x2={20} y1={10} y2={10} />
-            </svg>
+            <Branch tone={sessionTone(group.counts)} side="left" />
             <div className="min-w-0 flex-1">
               <Group group={group} down={down.filter(({ hypervisor }) => hypervisor?.id === group.hypervisor?.id)} />
             </div>
