@@ -40,7 +40,8 @@ async function decide(page: Page, title: string | RegExp, action: string, fields
 }
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-const cents = (text: string | null): number => Math.round(Number((text ?? '').replaceAll(/[^\d.-]/g, '')) * 100)
+const cents = (text: string | null): number =>
+  Math.round(Number((text ?? '').replaceAll('−', '-').replaceAll(/[^\d.-]/g, '')) * 100)
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 const lastCells = async (table: Locator): Promise<number[]> =>
   (await table.locator('tbody tr td:last-child').allTextContents()).map(cents)
