@@ -420,6 +420,7 @@ test('what no one will pay is written off, and what it held back comes on again'
     await page.getByRole('button', { name: 'Write off' }).click()
     await decide(page, `Write off ${number}`, 'Write off', { Reason: 'Bankrupt' })
     await page.keyboard.press('Escape')
-    await row(page, number).filter({ hasText: 'Written off' }).waitFor()
+    const invoices = page.getByRole('table', { name: 'Customer’s invoices' })
+    await row(invoices, number).filter({ hasText: 'Written off' }).waitFor()
     await page.getByText('In good standing').first().waitFor()
   }))
