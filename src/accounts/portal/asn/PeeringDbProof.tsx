@@ -66,6 +66,7 @@ export default function PeeringDbProof({ proof }: { proof: Proof }) {
         <Button icon="external" busy={busy} disabledReason={proof.unavailable} onClick={() => void begin()}>
           {proof.state === 'none' ? 'Sign in with PeeringDB' : 'Sign in again'}
         </Button>
+        {proof.unavailable && <p className="mt-2 text-sm text-dim">{proof.unavailable}</p>}
       </div>
     </div>
   )

@@ -74,13 +74,10 @@ function MailChoices() {
           }}
         />
       ))}
-      <Checkbox
-        label="Account security and overdue payments"
-        hint="Always sent: passwords, passkeys, email addresses, ASN verification, suspended prefixes, failed payments."
-        checked
-        readOnly
-        aria-disabled
-      />
+      <p className="border-t border-line pt-4 text-sm text-dim">
+        Always sent: passwords, passkeys, email addresses, ASN verification, suspended prefixes, overdue invoices and
+        failed payments.
+      </p>
     </Panel>
   )
 }
