@@ -8,7 +8,7 @@
 import type { UserId } from '../kernel/ids.ts'
 import type { SecretKey } from './secret-key.ts'
 import { randomUUID } from 'node:crypto'
-import { sql, type Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Mailer } from '../drivers/mail/index.ts'
 import { MailError } from '../drivers/mail/index.ts'
