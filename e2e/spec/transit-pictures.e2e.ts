@@ -171,13 +171,13 @@ test('a status and a text filter the list, the table and the tree alike, and the
       expect(await place()).toEqual(before)
       expect(await page.locator(':focus').textContent()).toBe(view)
     }
-    await page.getByLabel('Filter prefixes').fill('45.30.63.')
+    await page.getByLabel('Filter list').fill('45.30.63.')
     for (const view of ['List', 'Table', 'Tree'] as const) {
       await button(view).click()
       await eventually(() => lines[view].count()).toBe(1)
       await examine(page, `prefix-filter-${view}`)
     }
-    await page.getByLabel('Filter prefixes').fill('no such prefix')
+    await page.getByLabel('Filter list').fill('no such prefix')
     await page.getByText('Nothing matches “no such prefix”.').waitFor()
   }))
 

@@ -94,7 +94,8 @@ export function PrefixSection({
             {(isLong || shown.length > 1) && (
               <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-2">
                 <ViewChoice view={view} onChange={setView} />
-                {isLong && <TableFilter label="Filter prefixes" value={filter} onChange={setFilter} />}
+                {/* Its name must not contain that of the field Prefix. */}
+                {isLong && <TableFilter label="Filter list" value={filter} onChange={setFilter} />}
               </div>
             )}
             {matching.length === 0 ? (
