@@ -3,7 +3,7 @@ import { EmptyValue } from '../../../ui/components/EmptyValue.tsx'
 import type { Column } from '../../../ui/components/DataTable.tsx'
 import { Time } from '../../../ui/components/Time.tsx'
 import type { StaffAuditEvent } from './api.ts'
-import { describeChange, summarize } from './describe-change.ts'
+import { describeChange, summarize, type Change } from './describe-change.ts'
 import { Sentence } from './Sentence.tsx'
 import { sentenceOf } from './sentences.ts'
 
@@ -36,9 +36,7 @@ export const auditColumns = (onShow: (event: StaffAuditEvent) => void): readonly
 /** Shows the sentence, and below it the change, unless the sentence says it. */
 function Said({ event }: { event: StaffAuditEvent }) {
   const said = sentenceOf(event)
-  const changed = describeChange(event.data, event.subject.type).changes.some(({ before, after }) =>
-    [before, after].some((value) => value !== null && !said.includes(value)),
-  )
+  const changed = describeChange(event.data, event.subject.type).changes.some((change) => !saysChange(said, change))
   return (
     <span className="grid">
       <Sentence event={event} />
@@ -47,6 +45,12 @@ function Said({ event }: { event: StaffAuditEvent }) {
       )}
     </span>
   )
+}
+
+/** The values are at two places: “billing” is also within “billing, network”. */
+function saysChange(said: string, { before, after }: Change): boolean {
+  const rest = after === null ? said : said.replace(after, '')
+  return (after === null || rest !== said) && (before === null || rest.includes(before))
 }
 
 export function Actor({ actor }: { actor: StaffAuditEvent['actor'] }) {
