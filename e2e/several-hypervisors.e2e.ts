@@ -84,7 +84,7 @@ test('an operator adds a second host, and routers come to both', { timeout: 180_
   await dialog.getByRole('button', { name: 'Add hypervisor' }).click()
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(async () => (await inventory()).connected, { timeout: 30_000 }).toBe(true)
-  await page.getByText('(all, process').first().waitFor()
+  await page.getByRole('link', { name: HOST }).first().waitFor()
   await picture(page, 'several-hosts-2-added')
 
   for (let i = 0; i < 4; i++) await order()
