@@ -1,13 +1,7 @@
 import type { AuditActionOf } from '../../kernel/audit-actions.ts'
-import { formatMoney } from '../../kernel/money.ts'
-import { because, text, type ActivityMessages, type AuditData } from '../../ui/components/audit-data.ts'
+import { because, ofAmount, text, type ActivityMessages, type AuditData } from '../../ui/components/audit-data.ts'
 
 const invoice = (data: AuditData): string => (text(data, 'number') ? `Invoice ${text(data, 'number')}` : 'An invoice')
-/** Old entries have no currency. */
-const sum = ({ amount, currency }: AuditData): string =>
-  typeof amount === 'number' && Number.isInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
-    ? ` of ${formatMoney({ amount, currency })}`
-    : ''
 const ending = (data: AuditData): string => (text(data, 'last4') ? ` ending in ${text(data, 'last4')}` : '')
 const item = (data: AuditData): string => (text(data, 'kind') === 'CREDIT' ? 'credit' : 'fee')
 const what = (data: AuditData): string => (text(data, 'description') ? `: ${text(data, 'description')}` : '')
@@ -39,16 +33,16 @@ export const BILLING_ACTIVITY: ActivityMessages<Exclude<AuditActionOf<'billing'>
   'invoice.overdue': (data) => `${invoice(data)} is overdue`,
   'invoice.credited': (data) => `Credit note ${text(data, 'number')} was issued`,
   'invoice.written_off': (data) => `${invoice(data)} was written off${because(data)}`,
-  'payment.succeeded': (data) => `A payment${sum(data)} went through`,
-  'payment.declined': (data) => `A payment${sum(data)} was declined${because(data)}`,
-  'payment.failed': (data) => `A payment${sum(data)} failed${because(data)}`,
-  'payment.action_required': (data) => `A payment${sum(data)} needs your confirmation`,
-  'refund.requested': (data) => `A refund${sum(data)} was started`,
-  'refund.succeeded': (data) => `A refund${sum(data)} is on its way to you`,
-  'refund.failed': (data) => `A refund${sum(data)} failed${because(data)}`,
-  'payment.disputed': (data) => `A payment${sum(data)} was disputed with the bank`,
-  'payment.dispute_won': (data) => `The bank upheld a disputed payment${sum(data)}`,
-  'payment.dispute_lost': (data) => `The bank returned a disputed payment${sum(data)}`,
+  'payment.succeeded': (data) => `A payment${ofAmount(data)} went through`,
+  'payment.declined': (data) => `A payment${ofAmount(data)} was declined${because(data)}`,
+  'payment.failed': (data) => `A payment${ofAmount(data)} failed${because(data)}`,
+  'payment.action_required': (data) => `A payment${ofAmount(data)} needs your confirmation`,
+  'refund.requested': (data) => `A refund${ofAmount(data)} was started`,
+  'refund.succeeded': (data) => `A refund${ofAmount(data)} is on its way to you`,
+  'refund.failed': (data) => `A refund${ofAmount(data)} failed${because(data)}`,
+  'payment.disputed': (data) => `A payment${ofAmount(data)} was disputed with the bank`,
+  'payment.dispute_won': (data) => `The bank upheld a disputed payment${ofAmount(data)}`,
+  'payment.dispute_lost': (data) => `The bank returned a disputed payment${ofAmount(data)}`,
   'invoice.reopened': (data) => `${invoice(data)} is open again`,
   'invoice.collect_requested': (data) => `${invoice(data)} is being charged to the default card`,
   'vat_id.valid': 'The VAT ID was confirmed by VIES',
@@ -56,8 +50,8 @@ export const BILLING_ACTIVITY: ActivityMessages<Exclude<AuditActionOf<'billing'>
   'vat_id.check_requested': (data) => `The VAT ID ${text(data, 'vatId')} is being checked again`,
   'discount.added': (data) => `A discount${percent(data)} was added${what(data)}`,
   'discount.ended': (data) => `A discount${percent(data)} ended${what(data)}`,
-  'billing_item.added': (data) => `A ${item(data)}${sum(data)} was added to the next invoice${what(data)}`,
-  'billing_item.cancelled': (data) => `A ${item(data)}${sum(data)} was canceled${what(data)}`,
+  'billing_item.added': (data) => `A ${item(data)}${ofAmount(data)} was added to the next invoice${what(data)}`,
+  'billing_item.cancelled': (data) => `A ${item(data)}${ofAmount(data)} was canceled${what(data)}`,
   'transit_contract.added': (data) =>
     data['agreed'] === false
       ? `IP transit returned to standard pricing${fromDay(data)}`

@@ -2,6 +2,7 @@ import { formatMoney } from '../../kernel/money.ts'
 import type { TransitConnection } from '../../transit/contract.ts'
 import { bitRate } from '../../ui/components/quantity.ts'
 import type { TransitUsageToDate } from '../contract.ts'
+import { money } from './billing-labels.ts'
 
 type Terms = TransitUsageToDate['segments'][number]['terms']
 
@@ -11,12 +12,11 @@ export function transitPrice(
   terms: Terms | undefined,
   currency: string,
 ): string | null {
-  const price = (amount: number) => formatMoney({ amount, currency })
   const parts = setup && !setup.charged ? [`${formatMoney(setup)} setup once`] : []
   if (terms && terms.overagePrice > 0) {
     const { number, unit } = bitRate(terms.commitBps)
-    const charge = terms.commitPrice > 0 ? `for ${price(terms.commitPrice)} a month` : 'included'
-    parts.push(`${number} ${unit} ${charge}, then ${price(terms.overagePrice)} per Mbit/s`)
+    const charge = terms.commitPrice > 0 ? `for ${money(terms.commitPrice, currency)} a month` : 'included'
+    parts.push(`${number} ${unit} ${charge}, then ${money(terms.overagePrice, currency)} per Mbit/s`)
   }
   return parts.length === 0 ? null : `IP transit: ${parts.join('; ')}`
 }

@@ -1,5 +1,4 @@
 /** The messages of a customer's activity list, combined from the slices that write the entries. */
-import { formatAsn } from '../../../kernel/asn.ts'
 import type { AuditEvent } from '../../contract.ts'
 import { describeBrowser } from '../../../kernel/user-agent.ts'
 import { formatUtc } from '../../../kernel/utc.ts'
@@ -8,7 +7,9 @@ import type { AuditActionOf } from '../../../kernel/audit-actions.ts'
 import { ROUTER_ACTIVITY } from '../../../routers/portal/activity-messages.ts'
 import { TRANSIT_ACTIVITY } from '../../../transit/portal/activity-messages.ts'
 import {
+  asnText,
   because,
+  listText,
   quotedName,
   text,
   type ActivityMessage,
@@ -17,14 +18,9 @@ import {
 } from '../../../ui/components/audit-data.ts'
 import { WEBHOOK_ACTIVITY } from '../../../webhooks/portal/activity-messages.ts'
 
-const asn = (data: AuditData): string => (typeof data['asn'] === 'number' ? formatAsn(data['asn']) : 'the ASN')
 const inner = (data: AuditData, name: string): AuditData => {
   const value = data[name]
   return typeof value === 'object' && value !== null ? (value as AuditData) : {}
-}
-const list = (data: AuditData, name: string): string => {
-  const value = data[name]
-  return Array.isArray(value) ? value.join(', ') : ''
 }
 const PROOFS: Readonly<Record<string, string>> = {
   staff: 'manual review by staff',
@@ -61,7 +57,7 @@ const ACCOUNT_ACTIVITY: ActivityMessages<Exclude<AuditActionOf<'accounts'>, Staf
   'account.signed_up': 'The account was created',
   'account.sign_up_repeated': 'Someone signed up with your address again; nothing changed',
   'account.staff_granted': 'Staff access was granted',
-  'account.roles_changed': (data) => `The roles were changed to ${list(data, 'after')}`,
+  'account.roles_changed': (data) => `The roles were changed to ${listText(data, 'after')}`,
   'account.staff_revoked': 'Staff access was removed',
   'impersonation.started': (data) => `Support (${text(data, 'staff')}) viewed your account${because(data)}`,
   'impersonation.elevated': (data) =>
@@ -106,18 +102,18 @@ const ACCOUNT_ACTIVITY: ActivityMessages<Exclude<AuditActionOf<'accounts'>, Staf
   'api_token.revoked': (data) => `API token ${quotedName(data)} was revoked`,
   'ssh_key.added': (data) => `SSH key ${quotedName(data)} was added`,
   'ssh_key.removed': (data) => `SSH key ${quotedName(data)} was removed`,
-  'asn.claimed': (data) => `${asn(inner(data, 'after'))} was registered`,
-  'asn.proof_begun': (data) => `Verification of ${asn(data)} by a registry remark was started`,
-  'asn.verification_sent': (data) => `A link to verify ${asn(data)} was sent to ${text(data, 'to')}`,
+  'asn.claimed': (data) => `${asnText(inner(data, 'after'))} was registered`,
+  'asn.proof_begun': (data) => `Verification of ${asnText(data)} by a registry remark was started`,
+  'asn.verification_sent': (data) => `A link to verify ${asnText(data)} was sent to ${text(data, 'to')}`,
   'asn.verified': (data) => {
     const by = text(data, 'by')
     const session = text(data, 'followedBy') === 'customer' ? ', from your own session' : ''
-    return `${asn(data)} was verified${by ? `, ${PROOFS[by] ?? `by ${by}`}` : ''}${session}`
+    return `${asnText(data)} was verified${by ? `, ${PROOFS[by] ?? `by ${by}`}` : ''}${session}`
   },
   'asn.at_risk': (data) =>
-    `${asn(data)} must be verified again by ${text(data, 'lapsesAt').slice(0, 10)}: ${risk(data)}`,
-  'asn.confirmed': (data) => `The issue with ${asn(data)} was resolved`,
-  'asn.lapsed': (data) => `${asn(data)} is no longer verified: ${risk(data)}`,
+    `${asnText(data)} must be verified again by ${text(data, 'lapsesAt').slice(0, 10)}: ${risk(data)}`,
+  'asn.confirmed': (data) => `The issue with ${asnText(data)} was resolved`,
+  'asn.lapsed': (data) => `${asnText(data)} is no longer verified: ${risk(data)}`,
 }
 
 const MESSAGES: Readonly<Record<string, ActivityMessage>> = {

@@ -1,16 +1,10 @@
-import { formatAsn } from '../../../kernel/asn.ts'
 import type { AuditActionOf } from '../../../kernel/audit-actions.ts'
 import { describeBrowser } from '../../../kernel/user-agent.ts'
 import { formatUtc } from '../../../kernel/utc.ts'
-import { text, type AuditData } from '../../../ui/components/audit-data.ts'
+import { asnText, listText, text, type AuditData } from '../../../ui/components/audit-data.ts'
 import type { AuditSentences } from '../../../ui/staff/audit-sentences.ts'
 
 const named = (kind: string, data: AuditData): string => `${kind} “${text(data, 'name')}”`
-const asn = (data: AuditData): string => (typeof data['asn'] === 'number' ? formatAsn(data['asn']) : 'the ASN')
-const list = (data: AuditData, name: string): string => {
-  const value = data[name]
-  return Array.isArray(value) ? value.join(', ') : ''
-}
 
 export const ACCOUNTS_SENTENCES: AuditSentences<AuditActionOf<'accounts'>> = {
   'account.signed_up': 'signed up',
@@ -18,7 +12,7 @@ export const ACCOUNTS_SENTENCES: AuditSentences<AuditActionOf<'accounts'>> = {
   'account.changed': 'changed their name',
   'account.closed': 'closed {it}',
   'account.staff_granted': 'granted staff access to {it}',
-  'account.roles_changed': (data) => `changed the roles of {it} to ${list(data, 'after')}`,
+  'account.roles_changed': (data) => `changed the roles of {it} to ${listText(data, 'after')}`,
   'account.staff_revoked': 'removed staff access from {it}',
   'account.billing_status_changed': 'changed the billing status of {it}',
   'account.suspended': 'suspended the account of {it}',
@@ -60,13 +54,13 @@ export const ACCOUNTS_SENTENCES: AuditSentences<AuditActionOf<'accounts'>> = {
   'api_token.revoked': (data) => `revoked ${named('API token', data)}`,
   'ssh_key.added': (data) => `added ${named('SSH key', data)}`,
   'ssh_key.removed': (data) => `removed ${named('SSH key', data)}`,
-  'asn.claimed': ({ after }) => `registered ${asn((after ?? {}) as AuditData)}`,
-  'asn.proof_begun': (data) => `started to verify ${asn(data)} by a registry remark`,
-  'asn.verification_sent': (data) => `sent a link to verify ${asn(data)} to ${text(data, 'to')}`,
-  'asn.verified': (data) => `verified ${asn(data)}`,
-  'asn.at_risk': (data) => `asked for a new proof of ${asn(data)} by ${text(data, 'lapsesAt').slice(0, 10)}`,
-  'asn.confirmed': (data) => `confirmed ${asn(data)} again`,
-  'asn.lapsed': (data) => `ended the verification of ${asn(data)}`,
+  'asn.claimed': ({ after }) => `registered ${asnText((after ?? {}) as AuditData)}`,
+  'asn.proof_begun': (data) => `started to verify ${asnText(data)} by a registry remark`,
+  'asn.verification_sent': (data) => `sent a link to verify ${asnText(data)} to ${text(data, 'to')}`,
+  'asn.verified': (data) => `verified ${asnText(data)}`,
+  'asn.at_risk': (data) => `asked for a new proof of ${asnText(data)} by ${text(data, 'lapsesAt').slice(0, 10)}`,
+  'asn.confirmed': (data) => `confirmed ${asnText(data)} again`,
+  'asn.lapsed': (data) => `ended the verification of ${asnText(data)}`,
   'agent.token_created': (data) =>
     `created an enrolment token for the agent of ${text(data, 'kind')} ${text(data, 'slug')}`,
   'agent.enrolled': (data) => `enrolled the agent of ${text(data, 'kind')} ${text(data, 'slug')}`,

@@ -4,6 +4,7 @@ import { formatAsn } from '../../../kernel/asn.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { STATE_BADGE } from '../../../routers/portal/router-state-variants.ts'
 import { STATUS_BADGE } from '../../../transit/portal/prefix-labels.ts'
+import type { AuditData } from '../../../ui/components/audit-data.ts'
 
 /** A change as a row to display. Other recorded data has a row too. */
 export interface Change {
@@ -18,8 +19,6 @@ export interface Described {
   readonly notes: readonly { readonly name: string; readonly value: string }[]
 }
 
-type Data = Readonly<Record<string, unknown>>
-
 /** The labels that the screens of an object use for its states. */
 const STATE_LABELS: Readonly<Record<string, Readonly<Record<string, { readonly label: string }>>>> = {
   prefix: STATUS_BADGE,
@@ -29,7 +28,7 @@ const STATE_LABELS: Readonly<Record<string, Readonly<Record<string, { readonly l
 }
 
 /** `type` is that of the event's object. */
-export function describeChange(data: Data, type = ''): Described {
+export function describeChange(data: AuditData, type = ''): Described {
   // Events about a state have `from` and `to`; those about a record have `before` and `after`.
   const { before, after, ...rest } = 'from' in data && 'to' in data ? stepped(data) : data
   const changed = before !== undefined || after !== undefined
@@ -45,7 +44,7 @@ export function describeChange(data: Data, type = ''): Described {
 }
 
 /** Returns the most important change, for a list row; empty if the action says everything. */
-export function summarize(data: Data, type = ''): string {
+export function summarize(data: AuditData, type = ''): string {
   const { changes, notes } = describeChange(data, type)
   const [change] = changes
   if (change) {
@@ -83,14 +82,14 @@ function rankOf(name: string): number {
 const MONEY = new Set(FIRST.slice(FIRST.indexOf('amount')))
 
 /** Formats integers next to a currency as amounts in minor units. Old entries have no currency. */
-function moneyOf(name: string, value: unknown, { currency }: Data): string | null {
+function moneyOf(name: string, value: unknown, { currency }: AuditData): string | null {
   const isMoney = MONEY.has(name) && typeof value === 'number' && Number.isSafeInteger(value)
   return isMoney && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
     ? formatMoney({ amount: value, currency })
     : null
 }
 
-const stepped = ({ from, to, ...rest }: Data): Data => ({ ...rest, before: from, after: to })
+const stepped = ({ from, to, ...rest }: AuditData): AuditData => ({ ...rest, before: from, after: to })
 
 function changesOf(before: unknown, after: unknown, type: string): Change[] {
   const shown = (name: string, value: unknown): string | null => {
@@ -105,7 +104,8 @@ function changesOf(before: unknown, after: unknown, type: string): Change[] {
     .filter((change) => change.before !== change.after)
 }
 
-const isRecord = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is AuditData =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `mayBeBilled` and `may_be_billed` are “may be billed”, and abbreviations keep their capitals. */
 const formatValue = (name: string): string =>

@@ -1,15 +1,9 @@
 import type { AuditActionOf } from '../../../kernel/audit-actions.ts'
-import { formatMoney } from '../../../kernel/money.ts'
 import type { DunningStage } from '../../states.ts'
 import { STAGE_BADGE } from './money-labels.ts'
-import { text, type AuditData } from '../../../ui/components/audit-data.ts'
+import { ofAmount, text, type AuditData } from '../../../ui/components/audit-data.ts'
 import type { AuditSentences } from '../../../ui/staff/audit-sentences.ts'
 
-/** Old entries have no currency. */
-const sum = ({ amount, currency }: AuditData): string =>
-  typeof amount === 'number' && Number.isInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
-    ? ` of ${formatMoney({ amount, currency })}`
-    : ''
 const item = (data: AuditData): string => (text(data, 'kind') === 'CREDIT' ? 'credit' : 'fee')
 const what = (data: AuditData): string => (text(data, 'description') ? ` (${text(data, 'description')})` : '')
 const stage = (data: AuditData, name: string): string => {
@@ -26,16 +20,16 @@ export const BILLING_SENTENCES: AuditSentences<AuditActionOf<'billing'>> = {
   'invoice.written_off': 'wrote off {it}',
   'invoice.collect_requested': 'started to collect {it}',
   'invoice.resent': 'sent {it} by email again',
-  'payment.succeeded': (data) => `took a payment${sum(data)}`,
-  'payment.declined': (data) => `saw a payment${sum(data)} declined`,
-  'payment.failed': (data) => `saw a payment${sum(data)} fail`,
-  'payment.action_required': (data) => `asked to confirm a payment${sum(data)}`,
-  'payment.disputed': (data) => `saw a payment${sum(data)} disputed with the bank`,
-  'payment.dispute_won': (data) => `won the dispute about a payment${sum(data)}`,
-  'payment.dispute_lost': (data) => `lost the dispute about a payment${sum(data)}`,
-  'refund.requested': (data) => `started a refund${sum(data)}`,
-  'refund.succeeded': (data) => `sent a refund${sum(data)}`,
-  'refund.failed': (data) => `saw a refund${sum(data)} fail`,
+  'payment.succeeded': (data) => `took a payment${ofAmount(data)}`,
+  'payment.declined': (data) => `saw a payment${ofAmount(data)} declined`,
+  'payment.failed': (data) => `saw a payment${ofAmount(data)} fail`,
+  'payment.action_required': (data) => `asked to confirm a payment${ofAmount(data)}`,
+  'payment.disputed': (data) => `saw a payment${ofAmount(data)} disputed with the bank`,
+  'payment.dispute_won': (data) => `won the dispute about a payment${ofAmount(data)}`,
+  'payment.dispute_lost': (data) => `lost the dispute about a payment${ofAmount(data)}`,
+  'refund.requested': (data) => `started a refund${ofAmount(data)}`,
+  'refund.succeeded': (data) => `sent a refund${ofAmount(data)}`,
+  'refund.failed': (data) => `saw a refund${ofAmount(data)} fail`,
   'vat_id.valid': 'confirmed the VAT ID with VIES',
   'vat_id.invalid': 'found the VAT ID invalid in VIES',
   'vat_id.check_requested': (data) => `asked VIES again about VAT ID ${text(data, 'vatId')}`,
@@ -43,8 +37,8 @@ export const BILLING_SENTENCES: AuditSentences<AuditActionOf<'billing'>> = {
   'dunning.paused': 'paused dunning',
   'dunning.resumed': 'resumed dunning',
   'dunning.lifted': 'restored services with a balance outstanding',
-  'billing_item.added': (data) => `added a ${item(data)}${sum(data)}${what(data)}`,
-  'billing_item.cancelled': (data) => `canceled a ${item(data)}${sum(data)}${what(data)}`,
+  'billing_item.added': (data) => `added a ${item(data)}${ofAmount(data)}${what(data)}`,
+  'billing_item.cancelled': (data) => `canceled a ${item(data)}${ofAmount(data)}${what(data)}`,
   'discount.added': (data) => `added a discount of ${text(data, 'percent')} %${what(data)}`,
   'discount.ended': (data) => `ended a discount of ${text(data, 'percent')} %${what(data)}`,
   'transit_contract.added': 'changed the transit pricing',
