@@ -17,6 +17,7 @@ interface Billed {
 /**
  * Returns what final invoices of the month charged for each segment, by its subject, of the accounts that went on:
  * they carried traffic afterwards, or were still open when the month ended.
+ * Credit notes do not lower it: otherwise the month would charge again what staff gave back.
  */
 export async function finalInvoicesOf(
   db: Db,

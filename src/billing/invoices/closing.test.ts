@@ -184,6 +184,20 @@ describe('a month with a final invoice', () => {
     expect(await subtotals()).toEqual([['CLOSING', first]])
   })
 
+  test.each(['before', 'after'])('does not charge again what was credited %s it was billed', async (when) => {
+    const month = await agreedMonth()
+    await carry(month, 0, 10)
+    const invoice = (await final()).invoice!
+    const credit = () =>
+      call('POST', `/api/admin/invoices/${invoice.id}/credit_notes`, '1s', { reason: 'Outage of the first days' })
+    if (when === 'before') expect((await credit()).statusCode).toBe(201)
+    await testApp.billMonth(month)
+    if (when === 'after') expect((await credit()).statusCode).toBe(201)
+    expect((await subtotals()).reduce((sum, [, subtotal]) => sum + Number(subtotal), 0)).toBe(
+      1000 * OVERAGE_PRICE - invoice.subtotal,
+    )
+  })
+
   test('costs no more once the account is closed', async () => {
     const month = await agreedMonth()
     await carry(month, 0, 10)

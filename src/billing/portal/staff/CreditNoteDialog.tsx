@@ -21,6 +21,7 @@ export function CreditNoteDialog({ invoice, onClose }: { invoice: StaffInvoice; 
       action="Issue credit note"
       consequences={[
         'The invoice does not change. The credit note gets its own number and is emailed to the customer.',
+        'The usage that it credits is not billed again.',
         'It reduces the amount due. Anything already paid becomes account credit: refund it, or it is applied to the next invoice.',
       ]}
       reasonHint="Shown to the customer on the credit note."
