@@ -73,9 +73,10 @@ describe('staff who are customers', () => {
 })
 
 describe('a browser of staff', () => {
-  test('confirms the identity before money is given back', async () => {
+  test('confirms the identity before money is given back or given up', async () => {
     const userId = await addPayer(db)
     const { invoice, payment } = await paidInvoice(userId)
+    const { id: open } = await newInvoice(await addPayer(db))
     const staffId = Number.parseInt(colleague, 10) as UserId
     const { id: sessionId } = await db
       .insertInto('sessions')
@@ -92,20 +93,25 @@ describe('a browser of staff', () => {
       .executeTakeFirstOrThrow()
     const session = `${colleague}@${sessionId}`
     const headers = { 'x-csrf-token': createCsrf(deps.secretKey).tokenFor(session) }
-    const post = (path: string, payload: object) =>
-      app.inject({ method: 'POST', url: `/api/admin${path}`, cookies: { session }, headers, payload })
-    const sensitive: readonly [path: string, body: object, done: number][] = [
-      [`/users/${userId}/billing_items`, CREDIT, 201],
-      [`/invoices/${invoice}/credit_notes`, { reason: 'Outage' }, 201],
-      [`/payments/${payment}/refunds`, { amount: 1, reason: 'Outage' }, 202],
+    const send = (method: 'POST' | 'DELETE', path: string, payload?: object) =>
+      app.inject({ method, url: `/api/admin${path}`, cookies: { session }, headers, ...(payload && { payload }) })
+    const fee = await send('POST', `/users/${userId}/billing_items`, { ...CREDIT, kind: 'FEE' })
+    expect(fee.statusCode).toBe(201)
+    const sensitive: readonly [done: number, method: 'POST' | 'DELETE', path: string, body?: object][] = [
+      [201, 'POST', `/users/${userId}/billing_items`, CREDIT],
+      [204, 'DELETE', `/billing_items/${fee.json<{ id: number }>().id}`],
+      [201, 'POST', `/users/${userId}/discounts`, DISCOUNT],
+      [201, 'POST', `/users/${userId}/transit_contracts`, TERMS],
+      [200, 'POST', `/invoices/${open}/write_off`, { reason: 'Gone' }],
+      [201, 'POST', `/invoices/${invoice}/credit_notes`, { reason: 'Outage' }],
+      [202, 'POST', `/payments/${payment}/refunds`, { amount: 1, reason: 'Outage' }],
     ]
-    for (const [path, body] of sensitive) {
-      const answer = await post(path, body)
+    for (const [, method, path, body] of sensitive) {
+      const answer = await send(method, path, body)
       expect([path, answer.statusCode, answer.json().code]).toEqual([path, 403, 'confirm_identity'])
     }
-    expect((await post(`/users/${userId}/billing_items`, { ...CREDIT, kind: 'FEE' })).statusCode).toBe(201)
     await db.updateTable('sessions').set({ confirmed_at: clock.now() }).where('id', '=', sessionId).execute()
-    for (const [path, body, done] of sensitive)
-      expect([path, (await post(path, body)).statusCode]).toEqual([path, done])
+    for (const [done, method, path, body] of sensitive)
+      expect([path, (await send(method, path, body)).statusCode]).toEqual([path, done])
   })
 })

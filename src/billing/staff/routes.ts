@@ -62,10 +62,12 @@ const customerHandlers = ({ clock, emails }: StaffDeps): Handlers<typeof custome
   },
   'DELETE /api/admin/billing_items/{id}': async ({ params }, { db, actor, principal }) => {
     await requireNotOwnRow(db, principal, 'billing_items', params.id)
+    await requireConfirmedBrowser({ clock }, db, principal)
     await cancelItem(db, actor, params.id, clock.now())
   },
   'POST /api/admin/users/{id}/discounts': async ({ params: { id }, body }, { db, actor, principal }) => {
     const accountId = await accountOfOther(db, principal, id)
+    await requireConfirmedBrowser({ clock }, db, principal)
     const startsAt = body.startsAt ? new Date(body.startsAt) : clock.now()
     const endsAt = body.endsAt ? new Date(body.endsAt) : null
     return viewDiscount(await addDiscount(db, actor, accountId, { ...body, startsAt, endsAt }))
@@ -76,6 +78,7 @@ const customerHandlers = ({ clock, emails }: StaffDeps): Handlers<typeof custome
   },
   'POST /api/admin/users/{id}/transit_contracts': async ({ params: { id }, body }, { db, actor, principal }) => {
     const accountId = await accountOfOther(db, principal, id)
+    await requireConfirmedBrowser({ clock }, db, principal)
     const { effectiveFrom, ...terms } = body
     return viewContract(await addContract(db, actor, accountId, { ...terms, from: new Date(effectiveFrom) }))
   },
@@ -121,6 +124,7 @@ const invoiceHandlers = ({ clock, payments, emails }: StaffDeps): Handlers<typeo
   },
   'POST /api/admin/invoices/{id}/write_off': async ({ params, body }, { db, actor, principal }) => {
     await requireNotOwnRow(db, principal, 'invoices', params.id)
+    await requireConfirmedBrowser({ clock }, db, principal)
     await writeOff(db, actor, params.id, body.reason, clock.now())
     return viewInvoice(db, params.id, null)
   },

@@ -13,15 +13,15 @@ export function AdjustmentsMenu({ billing }: { billing: CustomerBilling }) {
   const confirmIdentity = useConfirmIdentity()
   const { user, overview } = billing
   const close = () => setAsked(null)
+  const askConfirmed = async (action: 'CREDIT' | 'DISCOUNT') => {
+    if (await confirmIdentity()) setAsked(action)
+  }
   return (
     <>
-      <Button
-        disabledReason={denial}
-        onClick={() => void confirmIdentity().then((confirmed) => confirmed && setAsked('CREDIT'))}
-      >
+      <Button disabledReason={denial} onClick={() => void askConfirmed('CREDIT')}>
         Issue credit
       </Button>
-      <Button disabledReason={denial} onClick={() => setAsked('DISCOUNT')}>
+      <Button disabledReason={denial} onClick={() => void askConfirmed('DISCOUNT')}>
         Add discount
       </Button>
       <Button disabledReason={denial} onClick={() => setAsked('FEE')}>

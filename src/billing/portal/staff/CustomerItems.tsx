@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useConfirmIdentity } from '../../../accounts/portal/proof/prove.ts'
 import { Button } from '../../../ui/components/Button.tsx'
 import { Confirm } from '../../../ui/components/Confirm.tsx'
 import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
@@ -18,11 +19,15 @@ type Item = CustomerBilling['items'][number]
 export function CustomerItems({ billing: { items, discounts, overview, user } }: { billing: CustomerBilling }) {
   const [cancelled, setCancelled] = useState<Item | null>(null)
   const denial = useStaffDenial('billing', user.id)
+  const confirmIdentity = useConfirmIdentity()
+  const askConfirmed = async (item: Item) => {
+    if (await confirmIdentity()) setCancelled(item)
+  }
   return (
     <Section title="Credits, fees and discounts">
       <DataTable
         label="Credits and fees"
-        columns={itemColumns(overview.currency, denial, setCancelled)}
+        columns={itemColumns(overview.currency, denial, (item) => void askConfirmed(item))}
         rows={items}
         rowKey={(item) => item.id}
         empty={

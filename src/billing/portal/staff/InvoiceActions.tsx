@@ -23,6 +23,9 @@ export function InvoiceActions({ invoice, userId }: { invoice: StaffInvoice; use
   const confirmIdentity = useConfirmIdentity()
   const missingSupport = useMissingRoleReason('support')
   const close = () => setAsked(null)
+  const askConfirmed = async (action: InvoiceAction) => {
+    if (await confirmIdentity()) setAsked(action)
+  }
   return (
     <div className="mt-4 flex flex-wrap justify-end gap-2">
       <Button
@@ -37,16 +40,13 @@ export function InvoiceActions({ invoice, userId }: { invoice: StaffInvoice; use
       <Button disabledReason={missingRole ?? collectBlockedReason(invoice)} onClick={() => setAsked('collect')}>
         Charge now
       </Button>
-      <Button
-        disabledReason={denial ?? creditBlockedReason(invoice)}
-        onClick={() => void confirmIdentity().then((confirmed) => confirmed && setAsked('credit'))}
-      >
+      <Button disabledReason={denial ?? creditBlockedReason(invoice)} onClick={() => void askConfirmed('credit')}>
         Issue credit note
       </Button>
       <Button
         variant="danger"
         disabledReason={denial ?? writeOffBlockedReason(invoice)}
-        onClick={() => setAsked('write-off')}
+        onClick={() => void askConfirmed('write-off')}
       >
         Write off
       </Button>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useConfirmIdentity } from '../../../accounts/portal/proof/prove.ts'
 import { Button } from '../../../ui/components/Button.tsx'
 import { Confirm } from '../../../ui/components/Confirm.tsx'
 import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
@@ -18,11 +19,13 @@ export function TransitTerms({ billing: { contracts, overview, user } }: { billi
   const [agrees, setAgrees] = useState(false)
   const [taken, setTaken] = useState<Contract | null>(null)
   const denial = useStaffDenial('billing', user.id)
+  const confirmIdentity = useConfirmIdentity()
+  const askConfirmed = async () => setAgrees(await confirmIdentity())
   return (
     <Section
       title="Custom transit pricing"
       actions={
-        <Button disabledReason={denial} onClick={() => setAgrees(true)}>
+        <Button disabledReason={denial} onClick={() => void askConfirmed()}>
           Add custom pricing
         </Button>
       }
