@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { toProblem } from '../http/problem-details.ts'
 import { CommitUnanswered, inTransaction, isDatabaseUnavailable, openDatabase } from './index.ts'
 import { testDatabase } from './testing.ts'
 
@@ -135,6 +136,17 @@ it('does not say of a transaction whose commit was not answered that it failed',
   )
   const unanswered = inTransaction(db, (transaction) => sql`insert into last_words values ('?')`.execute(transaction))
   await expect(unanswered).rejects.toThrow(CommitUnanswered)
+})
+
+it('has a write that a standby refuses answered as an outage', async () => {
+  const error: unknown = await db.connection().execute(async (standby) => {
+    await sql`set default_transaction_read_only = on`.execute(standby)
+    const written = sql`insert into notes default values`.execute(standby)
+    const refused: unknown = await written.catch((problem: unknown) => problem)
+    await sql`reset default_transaction_read_only`.execute(standby)
+    return refused
+  })
+  expect(toProblem(error)).toMatchObject({ status: 503, retryAfter: 2 })
 })
 
 it('knows a server that hangs up without a word', async () => {

@@ -4,10 +4,11 @@
 const FULL: ReadonlySet<string> = new Set(['53100', 'ENOSPC'])
 
 /**
- * Shutting down, starting or crashed, out of connections, no connection (class 08):
+ * Shutting down, starting or crashed, out of connections, no connection (class 08), a write to a standby that is not
+ * promoted (25006):
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const POSTGRESQL = ['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006']
+const POSTGRESQL = ['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006', '25006']
 const SOCKET = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']
 const UNAVAILABLE: ReadonlySet<string> = new Set([...POSTGRESQL, ...SOCKET])
 
