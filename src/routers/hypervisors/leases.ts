@@ -16,7 +16,7 @@ export interface HypervisorLeaseRequest {
   readonly url: string | null
   /**
    * Whether it may take over its installation from another name that no router is on, for a portal process that was
-   * renamed. An agent never does, since it may lie.
+   * renamed. An agent does only from a hypervisor that was removed, since it may lie.
    */
   readonly replaces: boolean
 }
@@ -32,14 +32,15 @@ export async function acquireHypervisorLease(
 ): Promise<string | null> {
   const others = await db
     .selectFrom('hypervisor_agents')
-    .select(['slug', 'installation', hasRouters.as('sold')])
+    .select(['slug', 'installation', hasRouters.as('sold'), isRemoved.as('removed')])
     .where((eb) => eb.or([eb('slug', '=', slug), eb('installation', '=', installation)]))
     .forUpdate()
     .execute()
   const before = others.find((one) => one.slug === slug)
   if (before?.installation && before.installation !== installation && before.sold) return explainForeign(slug, last)
   const elsewhere = others.find((one) => one.slug !== slug)
-  if (elsewhere && (!replaces || elsewhere.sold || (await isHeld(db, elsewhere.slug)))) {
+  const mayReplace = replaces || elsewhere?.removed
+  if (elsewhere && (!mayReplace || elsewhere.sold || (await isHeld(db, elsewhere.slug)))) {
     return `Its DATA_DIR is that of ${elsewhere.slug}: one installation drives one hypervisor.`
   }
   if (elsewhere) await db.deleteFrom('hypervisor_agents').where('slug', '=', elsewhere.slug).execute()
@@ -64,6 +65,8 @@ async function isHeld(db: Db, slug: string): Promise<boolean> {
 
 const hasRouters = sql<boolean>`exists (select from routers join hypervisors on hypervisors.id = hypervisor_id
   where hypervisors.slug = hypervisor_agents.slug)`
+
+const isRemoved = sql<boolean>`not exists (select from hypervisors where hypervisors.slug = hypervisor_agents.slug)`
 
 const explainForeign = (slug: string, last: LastHolder | null) =>
   `Its routers live with another installation, last driven by ${last?.process ?? 'nobody'} until ${last?.renewedAt.toISOString() ?? 'long ago'}. ` +

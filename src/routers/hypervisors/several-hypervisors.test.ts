@@ -4,6 +4,7 @@ import { SYSTEM } from '../../platform/audit.ts'
 import { pretendSilent } from '../../platform/leases/testing.ts'
 import { setHypervisor } from '../inventory/hypervisor-settings.ts'
 import { createRoutersTestApp } from '../testing.ts'
+import { acquireHypervisorLease } from './leases.ts'
 import { staleHypervisorAgentReconciler } from './stale-agent-job.ts'
 import { reassignHypervisor } from '../inventory/reassign-hypervisor.ts'
 import { newHypervisor, startHypervisorAgent, type HypervisorAgentProcess, type HypervisorSpec } from './testing.ts'
@@ -220,5 +221,22 @@ describe('a process without its hypervisor', () => {
     expect(added).toMatchObject({ status: 201, body: { leased: true } })
     expect((await staff.call('GET', '/api/admin/hypervisors')).body.unused).toEqual([])
     await vi.waitUntil(async () => (await inventory('fra1-hv1')).connected, { timeout: 20_000 })
+  })
+  it('whose hypervisor was removed drives another, also as an agent', async () => {
+    const { installation } = places['fra1-hv1']!
+    const acquire = () =>
+      db
+        .transaction()
+        .execute((transaction) =>
+          acquireHypervisorLease(transaction, { slug: 'fra1-new', installation, url: null, replaces: false }, null),
+        )
+    await lose('fra1-hv1')
+    const { id } = await inventory('fra1-hv1')
+    await staff.call('PATCH', `/api/admin/hypervisors/${id}`, { drained: true })
+    expect(await acquire()).toContain('Its DATA_DIR is that of fra1-hv1')
+    expect((await staff.call('DELETE', `/api/admin/hypervisors/${id}`)).status).toBe(204)
+    expect(await acquire()).toBeNull()
+    const left = await db.selectFrom('hypervisor_agents').select('slug').where('slug', 'like', 'fra1%').execute()
+    expect(left).toEqual([{ slug: 'fra1-new' }])
   })
 })

@@ -149,6 +149,8 @@ export async function drainHypervisor(
 /**
  * Removes only a drained hypervisor without routers. Its measurements go with it; the audit log keeps its name, and an
  * agent that still runs waits until a hypervisor of that name is added again.
+ * Its lease stays: an agent refuses a lower epoch than it has seen. The claim of its installation stays until that
+ * installation drives another hypervisor, because the web process may not write it.
  */
 export async function removeHypervisor(db: Db, actor: Actor, id: number): Promise<void> {
   const host = await db
