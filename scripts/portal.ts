@@ -1,11 +1,10 @@
 /** Builds the portal when its sources differ from those of the last build. */
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { runBuild } from './build-process.ts'
 
 const OUTPUT = path.join('dist', 'portal')
 const MARK = path.join(OUTPUT, '.sources')
@@ -32,13 +31,10 @@ export async function ensurePortal(say: (line: string) => void): Promise<void> {
 
 export async function buildPortal(): Promise<void> {
   const vite = path.join('node_modules', 'vite', 'bin', 'vite.js')
-  const build = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
-    // Under a test NODE_ENV is `test`, and React would be built for development.
-    env: { ...process.env, NODE_ENV: 'production' },
-    stdio: ['ignore', 2, 2],
-  })
-  const [code] = (await once(build, 'exit')) as [number | null]
-  if (code !== 0) throw new Error('The portal could not be built; the reason is above.')
+  // Under a test NODE_ENV is `test`, and React would be built for development.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  if (!(await runBuild([vite, 'build', '--logLevel', 'warn'], env)))
+    throw new Error('The portal could not be built; the reason is above.')
   await compressFiles()
 }
 

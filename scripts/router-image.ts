@@ -1,9 +1,8 @@
 /** Builds the image that virtual routers boot on this machine, from Debian's packages. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { runBuild } from './build-process.ts'
 
 /**
  * QEMU runs as a separate user, which may be unable to enter the checkout or DATA_DIR; the image is the same for all.
@@ -20,9 +19,6 @@ export async function ensureRouterImage(say: (line: string) => void): Promise<vo
   if (!existsSync(path.join(IMAGES, APPLIANCE, 'image.json'))) {
     say('Building the router image from Debian packages. This takes half a minute, once ...')
   }
-  const build = spawn(process.execPath, [path.join('images', 'appliance', 'build.ts'), '--out', IMAGES], {
-    stdio: ['ignore', 2, 2],
-  })
-  const [code] = (await once(build, 'exit')) as [number | null]
-  if (code !== 0) throw new Error('The router image could not be built; the reason is above.')
+  if (!(await runBuild([path.join('images', 'appliance', 'build.ts'), '--out', IMAGES])))
+    throw new Error('The router image could not be built; the reason is above.')
 }

@@ -46,6 +46,7 @@ main().then(
   (code) => process.exit(code),
   (error: unknown) => {
     say(error instanceof ConfigError || error instanceof Error ? error.message : String(error))
-    process.exit(1)
+    // What we ended ourselves did not fail.
+    process.exit(stopping.signal.aborted ? 0 : 1)
   },
 )

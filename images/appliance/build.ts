@@ -16,7 +16,7 @@ import { writeCpio } from './cpio.ts'
 import { downloadPackages, pinPackages, unpackPackages, type PinnedPackages } from './packages.ts'
 import { IMAGE_NAME } from './recipe.ts'
 import { composeRoot } from './rootfs.ts'
-import { BuildError } from './run.ts'
+import { BuildError, ending } from './run.ts'
 
 const HERE = import.meta.dirname
 
@@ -51,7 +51,8 @@ async function build(out: string): Promise<void> {
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     console.log(`${IMAGE_NAME}: kernel ${mebibytes(kernel)}, initrd ${mebibytes(initrd)}, built in ${seconds} s`)
   } finally {
-    await rm(work, { recursive: true, force: true })
+    // A tool that was just told to end may still write.
+    await rm(work, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
@@ -145,6 +146,7 @@ if (values.out === undefined) {
   console.error('usage: node images/appliance/build.ts --out DIR')
   process.exit(2)
 }
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort())
 try {
   await build(resolve(values.out))
 } catch (error) {

@@ -16,6 +16,9 @@ const HOME_OF_TOOL: Readonly<Record<string, string>> = {
   depmod: 'kmod',
 }
 
+/** Aborted when the build is asked to end: its tools end too, so that its working folder can be removed. */
+export const ending = new AbortController()
+
 /** Runs a tool with an argument array and returns what it printed. */
 export async function run(
   tool: string,
@@ -25,6 +28,7 @@ export async function run(
   try {
     const { stdout } = await execute(tool, args, {
       cwd: options.cwd,
+      signal: ending.signal,
       timeout: options.deadlineMs ?? 120_000,
       maxBuffer: 64 << 20,
       env: {
@@ -36,6 +40,7 @@ export async function run(
     })
     return stdout
   } catch (error) {
+    if (ending.signal.aborted) throw new BuildError('it was asked to end')
     const { code, stderr } = error as { code?: unknown; stderr?: string }
     const home = HOME_OF_TOOL[tool]
     if (code === 'ENOENT')
