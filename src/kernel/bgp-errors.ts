@@ -59,6 +59,11 @@ const CAUSES: readonly (readonly [RegExp, string, string])[] = [
     'Check its firewall. An MD5 key that differs from ours looks the same: compare it, or set a new one.',
   ],
   [
+    /support tcp md5/i,
+    'The edge does not support TCP MD5 keys, so it keeps the session closed.',
+    'Remove the key under IP Transit and on your router.',
+  ],
+  [
     /md5|authentication/i,
     'The MD5 keys at the two ends differ (RFC 2385).',
     'Set the same key on your router, or set a new one under IP Transit.',

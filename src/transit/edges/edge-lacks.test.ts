@@ -3,6 +3,10 @@ import { accountIdOf } from '../../platform/db/testing.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ALL_CAPABILITIES } from '../../drivers/edge/index.ts'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
+import { explainSessionError } from '../../kernel/bgp-errors.ts'
+import { publish } from '../../platform/events.ts'
+import { passwordColumns } from '../connections/session-password.ts'
+import { KEY_UNSUPPORTED } from '../sessions/session-job.ts'
 import { LACK_TEXT } from '../states.ts'
 import { eventually } from '../testing.ts'
 import { transitWithWorker } from '../testing-worker.ts'
@@ -68,6 +72,31 @@ describe('an edge whose product lacks static prefixes, MD5, BFD and a limit of a
     expect((await connection()).edge.name).toBe('Other')
     expect((await call(userId, 'PUT', '/api/transit_connection', { password: null })).status).toBe(200)
     expect((await give()).status).toBe(200)
+    await eventually(async () => (await connection()).sessions[0].state === 'ESTABLISHED')
+  })
+
+  test('keeps the sessions of a key closed that it was given, which is no choice of the customer', async () => {
+    const staff = await testApp.addUser({ isAdmin: true })
+    const accountId = accountIdOf(userId)
+    const { id } = await db
+      .selectFrom('transit_connections')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow()
+    const setKey = async (password: string | null) => {
+      const columns = passwordColumns(testApp.deps, id, password)
+      await db.updateTable('transit_connections').set(columns).where('id', '=', id).execute()
+      await publish(db, { type: 'connection', id, accountId })
+    }
+    const lost = { state: 'IDLE', downSince: expect.any(String), lastError: KEY_UNSUPPORTED }
+    await setKey('secret')
+    await eventually(async () => (await connection()).sessions[0].state !== 'ESTABLISHED')
+    expect((await connection()).sessions[0]).toMatchObject(lost)
+    expect((await call(staff, 'GET', '/api/admin/sessions?status=DOWN')).body.sessions).toMatchObject(
+      [4, 6].map(() => ({ state: 'IDLE', lastError: KEY_UNSUPPORTED, control: null })),
+    )
+    expect(explainSessionError(KEY_UNSUPPORTED)?.cause).toContain('does not support TCP MD5 keys')
+    await setKey(null)
     await eventually(async () => (await connection()).sessions[0].state === 'ESTABLISHED')
   })
 

@@ -52,7 +52,9 @@ async function record(
 ): Promise<void> {
   const owners = await db
     .selectFrom('transit_connections')
-    .select(['id', 'account_id', 'created_at'])
+    .innerJoin('transit_edges as edge', 'edge.id', 'edge_id')
+    .select(['transit_connections.id', 'account_id', 'transit_connections.created_at'])
+    .select(keyUnsupported.as('key_unsupported'))
     .where('edge_id', '=', edgeId)
     .execute()
   const before = await db
@@ -78,10 +80,10 @@ async function record(
     const key = keyOf(session.customerId, session.family)
     const known = byKey.get(key)
     byKey.delete(key)
-    const isClosed = session.state === 'DISABLED' && (session.tripped || known?.over_limit)
-    const row = rowOf(isClosed ? closedByEdge(session, known) : session)
+    const isOver = session.state === 'DISABLED' && (session.tripped || known?.over_limit)
+    const row = rowOf(isOver ? closedByEdge(session, known) : owner.key_unsupported ? withoutKey(session) : session)
     if (known && same(known, row)) continue
-    await upsert(db, { ...row, down_since: isClosed ? (known?.down_since ?? at) : downSince(known, row.state, at) })
+    await upsert(db, { ...row, down_since: isOver ? (known?.down_since ?? at) : downSince(known, row.state, at) })
     const from = known?.state ?? null
     if (turns(from, row.state)) {
       await recordTransition(db, row, from, at)
@@ -132,6 +134,15 @@ const closedByEdge = (session: EdgeSession, known: Pick<SessionRow, 'last_error'
   state: 'IDLE',
   ...(!session.tripped && { lastError: known?.last_error ?? session.lastError }),
 })
+
+export const KEY_UNSUPPORTED = 'The edge does not support TCP MD5 keys'
+
+/** The configuration closes the sessions of such a connection, although its owner enabled it. */
+const keyUnsupported = sql<boolean>`transit_connections.enabled and 'md5' = any(edge.lacks)
+  and case when password_pending_until is null then encrypted_password else next_encrypted_password end is not null`
+
+const withoutKey = (session: EdgeSession): EdgeSession =>
+  session.state === 'DISABLED' ? { ...session, state: 'IDLE', lastError: KEY_UNSUPPORTED } : session
 
 /** Since when an established session is down. A disabled session is not lost, so its time starts when it is enabled again. */
 function downSince(
