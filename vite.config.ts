@@ -165,7 +165,7 @@ export default defineConfig({
               test: own(
                 'kernel/money',
                 'billing/line-dates',
-                'billing/portal/(InvoiceBody|InvoiceDialog|PayInvoice|api|billing-labels|card-labels|confirm-payment|loaders|stripe-script)',
+                'billing/portal/(InvoiceBody|InvoiceDialog|Money|PayInvoice|api|billing-labels|card-labels|confirm-payment|loaders|stripe-script)',
               ),
               priority: 3,
             },

@@ -3,6 +3,7 @@ import { DownloadLink } from '../../ui/components/DownloadLink.tsx'
 import type { Invoice, InvoiceLine } from '../contract.ts'
 import { lineDates } from '../line-dates.ts'
 import { money, quantityText } from './billing-labels.ts'
+import { Money } from './Money.tsx'
 
 export const lineKey = (line: InvoiceLine): string => `${line.kind} ${line.subject} ${line.description}`
 
@@ -21,7 +22,7 @@ export function InvoiceBody({ invoice, open }: { invoice: Invoice; open: string 
               </span>
               <LineDates line={line} />
             </span>
-            <span className="num whitespace-nowrap">{money(line.amount, currency)}</span>
+            <Money amount={line.amount} currency={currency} />
           </li>
         ))}
       </ul>
@@ -84,6 +85,6 @@ export const lineColumns = (currency: string): readonly Column<InvoiceLine>[] =>
     header: 'Amount',
     align: 'right',
     besideName: true,
-    cell: (line) => <span className="num whitespace-nowrap">{money(line.amount, currency)}</span>,
+    cell: (line) => <Money amount={line.amount} currency={currency} />,
   },
 ]

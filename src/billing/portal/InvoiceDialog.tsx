@@ -6,6 +6,7 @@ import type { Invoice, InvoicePayment } from '../contract.ts'
 import { invoiceName, invoiceState, money, monthName } from './billing-labels.ts'
 import { cardName } from './card-labels.ts'
 import { InvoiceBody, InvoiceFiles } from './InvoiceBody.tsx'
+import { Money } from './Money.tsx'
 
 export const InvoiceDialog = ({ invoice, now, onClose }: { invoice: Invoice; now: Date; onClose: () => void }) => (
   <Dialog open onClose={onClose} title={invoiceName(invoice)} width="lg">
@@ -78,7 +79,7 @@ function Payment({ payment, currency }: { payment: InvoicePayment; currency: str
   return (
     <li className="flex flex-wrap items-center gap-x-3 text-sm">
       <StatusBadge tone={tone}>{label}</StatusBadge>
-      <span className="num whitespace-nowrap">{money(payment.amount, currency)}</span>
+      <Money amount={payment.amount} currency={currency} />
       <span className="text-dim">{cardName(payment.card)}</span>
       <Time at={payment.createdAt} />
       {payment.refunded > 0 && <span className="text-dim">{money(payment.refunded, currency)} refunded</span>}

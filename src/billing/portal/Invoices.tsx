@@ -10,10 +10,11 @@ import { Time } from '../../ui/components/Time.tsx'
 import { ManagedTable, type Selection } from '../../ui/table/ManagedTable.tsx'
 import type { Invoice } from '../contract.ts'
 import { invoices } from './api.ts'
-import { invoiceState, money, monthName } from './billing-labels.ts'
+import { invoiceState, monthName } from './billing-labels.ts'
 import { InvoiceDialog } from './InvoiceDialog.tsx'
 import { PayInvoice } from './PayInvoice.tsx'
 import { actionsColumn } from '../../ui/components/actions-column.ts'
+import { Money } from './Money.tsx'
 
 /** Lists invoices, newest first. */
 export function Invoices() {
@@ -89,7 +90,7 @@ const columns = (now: Date, onShow: (id: number) => void): readonly Column<Invoi
     align: 'right',
     sort: (invoice) => invoice.total,
     csv: ({ total, currency }) => formatMoney({ amount: total, currency }),
-    cell: (invoice) => <span className="num whitespace-nowrap">{money(invoice.total, invoice.currency)}</span>,
+    cell: (invoice) => <Money amount={invoice.total} currency={invoice.currency} />,
   },
   actionsColumn((invoice) => (
     <span className="relative z-1 -mr-2.5 inline-flex items-center justify-end gap-1">

@@ -12,6 +12,7 @@ import { money, type CustomerBilling } from './api.ts'
 import { CustomerDiscounts } from './CustomerDiscounts.tsx'
 import { moneyText } from './money-labels.ts'
 import { actionsColumn } from '../../../ui/components/actions-column.ts'
+import { Money } from '../Money.tsx'
 
 type Item = CustomerBilling['items'][number]
 
@@ -67,11 +68,7 @@ const itemColumns = (
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    cell: (item) => (
-      <span className="num whitespace-nowrap">
-        {moneyText(item.kind === 'FEE' ? item.amount : -item.amount, currency)}
-      </span>
-    ),
+    cell: (item) => <Money amount={item.kind === 'FEE' ? item.amount : -item.amount} currency={currency} />,
   },
   actionsColumn(
     (item) =>

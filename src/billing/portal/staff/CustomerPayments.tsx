@@ -11,9 +11,9 @@ import { useStaffDenial } from '../../../ui/staff/staff-denial.ts'
 import { cardName } from '../card-labels.ts'
 import type { Invoice, InvoicePayment } from '../../contract.ts'
 import type { CustomerBilling } from './api.ts'
-import { moneyText } from './money-labels.ts'
 import { RefundDialog } from './RefundDialog.tsx'
 import { actionsColumn } from '../../../ui/components/actions-column.ts'
+import { Money } from '../Money.tsx'
 
 interface Row {
   readonly id: string
@@ -116,9 +116,7 @@ const columns = (
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    cell: ({ payment, refund }) => (
-      <span className="num whitespace-nowrap">{moneyText(payment?.amount ?? -(refund?.amount ?? 0), currency)}</span>
-    ),
+    cell: ({ payment, refund }) => <Money amount={payment?.amount ?? -(refund?.amount ?? 0)} currency={currency} />,
   },
   actionsColumn(
     ({ payment, invoice }) =>

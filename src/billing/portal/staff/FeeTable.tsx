@@ -2,11 +2,11 @@ import type { Price } from '../../contract.ts'
 import { EmptyValue } from '../../../ui/components/EmptyValue.tsx'
 import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
 import type { Plan } from './api.ts'
-import { moneyText } from './money-labels.ts'
 import { NewPriceButton } from './NewPriceButton.tsx'
 import { NextPrice } from './NextPrice.tsx'
 import { isOneOff, priceNow, productName } from './price-labels.ts'
 import { actionsColumn } from '../../../ui/components/actions-column.ts'
+import { Money } from '../Money.tsx'
 
 interface FeeTableProps {
   readonly prices: readonly Price[]
@@ -42,7 +42,7 @@ const columns = ({ prices, plans, currency, onPrice }: FeeTableProps): readonly 
     align: 'right',
     cell: (product) => {
       const oneOff = priceNow(product, prices)?.oneOffPrice
-      return oneOff ? <span className="num whitespace-nowrap">{moneyText(oneOff, currency)}</span> : <EmptyValue />
+      return oneOff ? <Money amount={oneOff} currency={currency} /> : <EmptyValue />
     },
   },
   { id: 'next', header: 'Upcoming', cell: (product) => <NextPrice product={product} prices={prices} /> },

@@ -8,6 +8,7 @@ import { Time } from '../../../ui/components/Time.tsx'
 import { ledger, type CustomerBilling, type Of } from './api.ts'
 import { postingLabels } from './posting-labels.ts'
 import { moneyText } from './money-labels.ts'
+import { Money } from '../Money.tsx'
 
 type LedgerPosting = Of<'GET /api/admin/users/{id}/ledger'>['transactions'][number]
 
@@ -55,9 +56,7 @@ const columns = (currency: string, invoices: CustomerBilling['invoices']): reado
     id: 'amount',
     header: 'Change',
     align: 'right',
-    cell: ({ amount }) => (
-      <span className={`num whitespace-nowrap ${amount === 0 ? 'text-faint' : ''}`}>{moneyText(amount, currency)}</span>
-    ),
+    cell: ({ amount }) => <Money amount={amount} currency={currency} zeroFaint />,
   },
   {
     id: 'balance',

@@ -9,11 +9,11 @@ import { EmptyState } from '../../../ui/components/EmptyState.tsx'
 import { gibibytes, mebibytes } from '../../../ui/components/quantity.ts'
 import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import type { Plan } from './api.ts'
-import { moneyText } from './money-labels.ts'
 import { NewPriceButton } from './NewPriceButton.tsx'
 import { NextPrice } from './NextPrice.tsx'
 import { RetirePlanDialog } from './RetirePlanDialog.tsx'
 import { actionsColumn } from '../../../ui/components/actions-column.ts'
+import { Money } from '../Money.tsx'
 
 export function PlanTable({
   plans,
@@ -67,24 +67,20 @@ const columns = (
     id: 'hourly',
     header: 'Hourly',
     align: 'right',
-    cell: (plan) => <span className="num whitespace-nowrap">{moneyText(plan.hourlyPrice, plan.currency)}</span>,
+    cell: (plan) => <Money amount={plan.hourlyPrice} currency={plan.currency} />,
   },
   {
     id: 'monthly',
     header: 'Monthly cap',
     align: 'right',
-    cell: (plan) => <span className="num whitespace-nowrap">{moneyText(plan.monthlyPrice, plan.currency)}</span>,
+    cell: (plan) => <Money amount={plan.monthlyPrice} currency={plan.currency} />,
   },
   {
     id: 'setup',
     header: 'Setup',
     align: 'right',
     cell: (plan) =>
-      plan.setupPrice === 0 ? (
-        <EmptyValue />
-      ) : (
-        <span className="num whitespace-nowrap">{moneyText(plan.setupPrice, plan.currency)}</span>
-      ),
+      plan.setupPrice === 0 ? <EmptyValue /> : <Money amount={plan.setupPrice} currency={plan.currency} />,
   },
   {
     id: 'next',

@@ -3,6 +3,7 @@ import { Time } from '../../../ui/components/Time.tsx'
 import { fullName } from '../../../accounts/portal/staff/user-name.ts'
 import type { Of } from './api.ts'
 import { moneyText, monthName } from './money-labels.ts'
+import { Money } from '../Money.tsx'
 
 type Impact = Of<'POST /api/admin/prices/preview'>
 
@@ -18,9 +19,8 @@ export function PriceImpact({ impact }: { impact: Impact }) {
     <Callout tone={raises && customers > 0 ? 'warn' : 'info'} title={title} alert>
       {customers > 0 && (
         <p>
-          In {monthName(month)}, with their current usage, they would pay{' '}
-          <span className="num whitespace-nowrap">{moneyText(after, currency)}</span> instead of{' '}
-          <span className="num whitespace-nowrap">{moneyText(before, currency)}</span>, before tax.
+          In {monthName(month)}, with their current usage, they would pay <Money amount={after} currency={currency} />{' '}
+          instead of <Money amount={before} currency={currency} />, before tax.
         </p>
       )}
       {impact.most.length > 0 && (

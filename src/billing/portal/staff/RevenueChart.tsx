@@ -3,7 +3,8 @@ import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
 import { DownloadLink } from '../../../ui/components/DownloadLink.tsx'
 import { TimeChart } from '../../../ui/components/TimeChart.tsx'
 import type { Of } from './api.ts'
-import { dayText, moneyQuantity, moneyText } from './money-labels.ts'
+import { dayText, moneyQuantity } from './money-labels.ts'
+import { Money } from '../Money.tsx'
 
 type Days = Of<'GET /api/admin/revenue/days'>
 
@@ -77,4 +78,4 @@ const columns = (currency: string): readonly Column<Days['days'][number]>[] => [
 ]
 
 const Sum = ({ amount, currency }: { amount: number | null; currency: string }) =>
-  amount === null ? <EmptyValue /> : <span className="num whitespace-nowrap">{moneyText(amount, currency)}</span>
+  amount === null ? <EmptyValue /> : <Money amount={amount} currency={currency} />

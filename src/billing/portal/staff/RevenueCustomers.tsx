@@ -6,6 +6,7 @@ import { TableSkeleton } from '../../../ui/components/Skeleton.tsx'
 import { fullName } from '../../../accounts/portal/staff/user-name.ts'
 import { money, type Of } from './api.ts'
 import { moneyText } from './money-labels.ts'
+import { Money } from '../Money.tsx'
 
 type Customer = Of<'GET /api/admin/revenue/customers'>['customers'][number]
 
@@ -53,11 +54,7 @@ const columns = (month: string, currency: string): readonly Column<Customer>[] =
     header,
     align: 'right',
     wideOnly: id !== 'projected',
-    cell: (one) => (
-      <span className={`num whitespace-nowrap ${one[id] === 0 ? 'text-faint' : ''}`}>
-        {moneyText(one[id], currency)}
-      </span>
-    ),
+    cell: (one) => <Money amount={one[id]} currency={currency} zeroFaint />,
   })
   return [
     {

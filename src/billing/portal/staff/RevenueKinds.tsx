@@ -4,8 +4,9 @@ import { EmptyState } from '../../../ui/components/EmptyState.tsx'
 import { Section } from '../../../ui/components/PageHeader.tsx'
 import { UsageBar } from '../../../ui/components/UsageBar.tsx'
 import { revenueOf, type Of } from './api.ts'
-import { KIND_LABELS, moneyText } from './money-labels.ts'
+import { KIND_LABELS } from './money-labels.ts'
 import { RevenueTotals } from './RevenueTotals.tsx'
+import { Money } from '../Money.tsx'
 
 type Kind = Of<'GET /api/admin/revenue'>['kinds'][number]
 
@@ -41,12 +42,12 @@ const columns = (currency: string, all: number): readonly Column<Kind>[] => [
     id: 'accrued',
     header: 'Earned',
     align: 'right',
-    cell: ({ accrued }) => <span className="num whitespace-nowrap">{moneyText(accrued, currency)}</span>,
+    cell: ({ accrued }) => <Money amount={accrued} currency={currency} />,
   },
   {
     id: 'projected',
     header: 'Projected',
     align: 'right',
-    cell: ({ projected }) => <span className="num whitespace-nowrap">{moneyText(projected, currency)}</span>,
+    cell: ({ projected }) => <Money amount={projected} currency={currency} />,
   },
 ]

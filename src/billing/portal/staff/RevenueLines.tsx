@@ -3,8 +3,9 @@ import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
 import { EmptyState } from '../../../ui/components/EmptyState.tsx'
 import { Section } from '../../../ui/components/PageHeader.tsx'
 import { revenueOf, type RevenueLine } from './api.ts'
-import { KIND_LABELS, moneyText, quantityText } from './money-labels.ts'
+import { KIND_LABELS, quantityText } from './money-labels.ts'
 import { RevenueTotals } from './RevenueTotals.tsx'
+import { Money } from '../Money.tsx'
 
 /** Lists one customer's month by line, each with its invoice or credit note. */
 export function RevenueLines({ month, user }: { month: string; user: number }) {
@@ -54,6 +55,6 @@ const columns = (currency: string): readonly Column<RevenueLine>[] => [
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    cell: (line) => <span className="num whitespace-nowrap">{moneyText(line.amount, currency)}</span>,
+    cell: (line) => <Money amount={line.amount} currency={currency} />,
   },
 ]

@@ -3,6 +3,7 @@ import { DataTable, type Column } from '../../../ui/components/DataTable.tsx'
 import { StatusBadge } from '../../../ui/components/StatusBadge.tsx'
 import type { RevenueMonth } from './api.ts'
 import { moneyText, monthName } from './money-labels.ts'
+import { Money } from '../Money.tsx'
 
 export const RevenueMonths = ({ months, currency }: { months: readonly RevenueMonth[]; currency: string }) => (
   <DataTable label="Months" columns={columns(currency)} rows={months} rowKey={(one) => one.month} />
@@ -18,11 +19,7 @@ const columns = (currency: string): readonly Column<RevenueMonth>[] => {
     wideOnly,
     cell: (one) => {
       const amount = one[id]
-      return (
-        <span className={`num whitespace-nowrap ${amount === 0 ? 'text-faint' : ''}`}>
-          {moneyText(amount, currency)}
-        </span>
-      )
+      return <Money amount={amount} currency={currency} zeroFaint />
     },
     sort: (one) => one[id],
   })

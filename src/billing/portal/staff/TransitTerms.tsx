@@ -11,6 +11,7 @@ import { money, type CustomerBilling } from './api.ts'
 import { moneyText } from './money-labels.ts'
 import { TransitTermsDialog } from './TransitTermsDialog.tsx'
 import { actionsColumn } from '../../../ui/components/actions-column.ts'
+import { Money } from '../Money.tsx'
 
 type Contract = CustomerBilling['contracts'][number]
 
@@ -86,8 +87,7 @@ const columns = (
     id: 'overage',
     header: 'Overage per Mbit/s',
     align: 'right',
-    cell: ({ agreed, overagePrice }) =>
-      agreed ? <span className="num whitespace-nowrap">{moneyText(overagePrice, currency)}</span> : null,
+    cell: ({ agreed, overagePrice }) => (agreed ? <Money amount={overagePrice} currency={currency} /> : null),
   },
   actionsColumn(
     (contract) =>

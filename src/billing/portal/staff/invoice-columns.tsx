@@ -6,6 +6,7 @@ import { UserLink } from '../../../accounts/portal/staff/UserLink.tsx'
 import type { ListedInvoice } from './api.ts'
 import { isOverdue } from './invoice-search.ts'
 import { FILTER_BADGE, moneyText, monthName } from './money-labels.ts'
+import { Money } from '../Money.tsx'
 
 type Row = Omit<ListedInvoice, 'user'>
 
@@ -42,7 +43,7 @@ export const documentColumns = <R extends Row>(onShow: (row: R) => void): readon
     id: 'total',
     header: 'Total',
     align: 'right',
-    cell: (invoice) => <span className="num whitespace-nowrap">{moneyText(invoice.total, invoice.currency)}</span>,
+    cell: (invoice) => <Money amount={invoice.total} currency={invoice.currency} />,
   },
   {
     id: 'open',
