@@ -36,13 +36,12 @@ export const auditColumns = (onShow: (event: StaffAuditEvent) => void): readonly
 /** Shows the sentence, and below it the change, unless the sentence says it. */
 function Said({ event }: { event: StaffAuditEvent }) {
   const said = sentenceOf(event)
-  const changed = describeChange(event.data, event.subject.type).changes.some((change) => !saysChange(said, change))
+  const described = describeChange(event.data, event.subject.type)
+  const changed = described.changes.some((change) => !saysChange(said, change))
   return (
     <span className="grid">
       <Sentence event={event} />
-      {changed && (
-        <span className="line-clamp-1 text-xs text-dim wrap-anywhere">{summarize(event.data, event.subject.type)}</span>
-      )}
+      {changed && <span className="line-clamp-1 text-xs text-dim wrap-anywhere">{summarize(described)}</span>}
     </span>
   )
 }

@@ -15,20 +15,22 @@ describe('what an event changed', () => {
       ],
       notes: [],
     })
-    expect(summarize(data)).toBe('first name: Ann → Bea, and 1 more')
+    expect(summarize(describeChange(data))).toBe('first name: Ann → Bea, and 1 more')
   })
 
   test('is told of a step from one state to another in the words of the screens', () => {
     const data = { to: 'APPROVED', from: 'PENDING', value: '192.0.2.0/24' }
     expect(describeChange(data, 'prefix').changes).toEqual([{ name: '', before: 'Pending', after: 'Approved' }])
-    expect(summarize({ ...data, to: 'NEEDS_ACTION' }, 'prefix')).toBe('Pending → Needs action')
-    expect(summarize({ before: 'CURRENT', after: 'REMINDED' }, 'billing')).toBe('In good standing → Reminded')
-    expect(summarize(data, 'quasar')).toBe('PENDING → APPROVED')
+    expect(summarize(describeChange({ ...data, to: 'NEEDS_ACTION' }, 'prefix'))).toBe('Pending → Needs action')
+    expect(summarize(describeChange({ before: 'CURRENT', after: 'REMINDED' }, 'billing'))).toBe(
+      'In good standing → Reminded',
+    )
+    expect(summarize(describeChange(data, 'quasar'))).toBe('PENDING → APPROVED')
   })
 
   test('is told of single values and of lists', () => {
-    expect(summarize({ before: 'lark', after: 'heron' })).toBe('lark → heron')
-    expect(summarize({ before: [], after: ['support', 'billing'] })).toBe('nothing → support, billing')
+    expect(summarize(describeChange({ before: 'lark', after: 'heron' }))).toBe('lark → heron')
+    expect(summarize(describeChange({ before: [], after: ['support', 'billing'] }))).toBe('nothing → support, billing')
     expect(describeChange({ after: { asn: 500_010 } }).changes).toEqual([
       { name: 'ASN', before: null, after: 'AS500010' },
     ])
@@ -36,11 +38,13 @@ describe('what an event changed', () => {
 
   test('is told in money where a currency is beside it, the most telling first', () => {
     const data = { open: 9414, number: 'INV-2026-000011', reason: 'Bankrupt', currency: 'EUR' }
-    expect(summarize(data)).toBe('number: INV-2026-000011, open: €94.14, reason: Bankrupt')
-    expect(summarize({ scope: 'ALL', endsAt: null, reason: 'x', percent: 10, description: 'Friends' })).toBe(
-      'description: Friends, percent: 10, scope: ALL',
+    expect(summarize(describeChange(data))).toBe('number: INV-2026-000011, open: €94.14, reason: Bankrupt')
+    expect(
+      summarize(describeChange({ scope: 'ALL', endsAt: null, reason: 'x', percent: 10, description: 'Friends' })),
+    ).toBe('description: Friends, percent: 10, scope: ALL')
+    expect(summarize(describeChange({ amount: 2500, product: 'setup:transit' }))).toBe(
+      'amount: 2500, product: setup:transit',
     )
-    expect(summarize({ amount: 2500, product: 'setup:transit' })).toBe('amount: 2500, product: setup:transit')
   })
 
   test('is beside what else was noted', () => {
@@ -51,7 +55,7 @@ describe('what an event changed', () => {
         { name: 'nested', value: '{"a":1}' },
       ],
     })
-    expect(summarize({})).toBe('')
+    expect(summarize(describeChange({}))).toBe('')
   })
 })
 

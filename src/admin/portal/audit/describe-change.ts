@@ -44,8 +44,7 @@ export function describeChange(data: AuditData, type = ''): Described {
 }
 
 /** Returns the most important change, for a list row; empty if the action says everything. */
-export function summarize(data: AuditData, type = ''): string {
-  const { changes, notes } = describeChange(data, type)
+export function summarize({ changes, notes }: Described): string {
   const [change] = changes
   if (change) {
     const more = changes.length > 1 ? `, and ${changes.length - 1} more` : ''
