@@ -103,7 +103,7 @@ export async function recordConnectionEvent(
   actor: Actor,
   connection: { readonly id: number; readonly account_id: AccountId },
   action: AuditActionOf<'transit', 'connection'>,
-  data: Readonly<Record<string, unknown>>,
+  data: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   await audit(db, actor, {
     action,

@@ -12,7 +12,7 @@ import { accountIdOf, testDatabase } from '../../platform/db/testing.ts'
 import { decrypt, encrypt } from '../../platform/encryption.ts'
 import { queueMail, readMailBody } from '../../platform/mail.ts'
 import type { SecretKey } from '../../platform/secret-key.ts'
-import { openPassword, passwordColumns } from '../../transit/connections/session-password.ts'
+import { encryptPassword, openPassword } from '../../transit/connections/session-password.ts'
 import { run, settingsFor } from '../testing.ts'
 import { keyedDigestOf } from '../../accounts/tokens.ts'
 import { reseal, SEALED_COLUMNS } from './reseal.ts'
@@ -54,7 +54,7 @@ beforeEach(async () => {
   connectionId = connection.rows[0]!.id
   await db
     .updateTable('transit_connections')
-    .set(passwordColumns({ secretKey: OLD }, connectionId, 'hush'))
+    .set({ encrypted_password: encryptPassword({ secretKey: OLD }, connectionId, 'hush') })
     .where('id', '=', connectionId)
     .execute()
   await queueMail(db, OLD, {

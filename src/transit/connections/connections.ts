@@ -15,7 +15,7 @@ import { ownsRouter } from '../../routers/index.ts'
 import { afterAction, OCCUPYING_STATUSES } from '../states.ts'
 import { requireNonePending } from './password-pending.ts'
 import { lackProblem, lacksAtRouter } from '../edges/edge-lacks.ts'
-import { passwordColumns } from './session-password.ts'
+import { encryptPassword } from './session-password.ts'
 import type { TransitConnectionsTable } from './tables.ts'
 
 export type ConnectionRow = Selectable<TransitConnectionsTable>
@@ -57,21 +57,23 @@ export async function changeConnection(
       await moveOrigin(deps, db, accountId, change.asn)
     }
   }
-  if (change.password !== undefined) requireNonePending(before)
-  const { routerId, asSet } = change
+  const { password, ...shown } = change
+  if (password !== undefined) requireNonePending(before)
+  const { routerId, asSet } = shown
   const columns = {
     ...(routerId !== undefined && { router_id: routerId }),
     ...(asSet !== undefined && asSet !== before.as_set && { as_set: asSet, ...UNKNOWN_AS_SET }),
     ...(change.enabled !== undefined && { enabled: change.enabled }),
     ...(change.enabled && { shutdown_message: null }),
     ...(change.exports !== undefined && { exports: change.exports }),
-    ...(change.password !== undefined && passwordColumns(deps, before.id, change.password)),
+    ...(password !== undefined && {
+      encrypted_password: password === null ? null : encryptPassword(deps, before.id, password),
+    }),
   }
   if (Object.keys(columns).length > 0) {
     await db.updateTable('transit_connections').set(columns).where('id', '=', before.id).execute()
   }
   if ('as_set' in columns) await recheckOccupied(db, accountId, deps.clock.now())
-  const { password, ...shown } = change
   const auditData = { ...shown, ...(password !== undefined && { password: password === null ? 'removed' : 'set' }) }
   await recordConnectionEvent(db, actor, before, 'connection.changed', auditData)
 }

@@ -16,14 +16,9 @@ interface PasswordRow {
   readonly password_pending_until: Date | null
 }
 
-/**
- * Returns the columns that store the password; null removes it. The ciphertext is bound to its row, so a copy in
- * another row cannot be decrypted.
- */
-export const passwordColumns = ({ secretKey }: KeyHolder, connectionId: number, password: string | null) => ({
-  encrypted_password:
-    password === null ? null : encrypt(secretKey, passwordPurpose(connectionId), Buffer.from(password, 'utf8')),
-})
+/** The ciphertext is bound to its row, so a copy in another row cannot be decrypted. */
+export const encryptPassword = ({ secretKey }: KeyHolder, connectionId: number, password: string): Buffer =>
+  encrypt(secretKey, passwordPurpose(connectionId), Buffer.from(password, 'utf8'))
 
 /**
  * Throws when the password was encrypted with another key. Running sessions then stay as they are, and the log says

@@ -11,7 +11,7 @@ import { SYSTEM, type Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { ensureConnection, type ConnectionRow } from '../connections/connections.ts'
 import { requireNonePending } from '../connections/password-pending.ts'
-import { passwordColumns, type KeyHolder } from '../connections/session-password.ts'
+import { encryptPassword, type KeyHolder } from '../connections/session-password.ts'
 import type { TransitWriter } from '../deps.ts'
 import { requireAtRouter } from '../edges/edge-lacks.ts'
 import { recordConnectionEvent } from '../events.ts'
@@ -37,7 +37,7 @@ export async function planPassword(deps: Deps, db: Db, actor: Actor, accountId: 
     .updateTable('transit_connections')
     .set({
       ...NO_CHANGE,
-      next_encrypted_password: passwordColumns(deps, before.id, password).encrypted_password,
+      next_encrypted_password: encryptPassword(deps, before.id, password),
       password_change_at: at,
       password_change_result: null,
       password_changed_at: null,
@@ -59,7 +59,7 @@ export async function cancelPassword({ clock }: Deps, db: Db, actor: Actor, acco
   const before = await ensureConnection(db, accountId, clock.now())
   if (before.next_encrypted_password === null) return
   await db.updateTable('transit_connections').set(NO_CHANGE).where('id', '=', before.id).execute()
-  await recordConnectionEvent(db, actor, before, 'connection.password_cancelled', {})
+  await recordConnectionEvent(db, actor, before, 'connection.password_cancelled')
 }
 
 async function beginPending(
@@ -73,7 +73,7 @@ async function beginPending(
     .set({ password_change_at: null, password_pending_until: new Date(now.getTime() + PASSWORD_PENDING_MS) })
     .where('id', '=', connection.id)
     .execute()
-  await recordConnectionEvent(db, actor, connection, 'connection.password_tried', {})
+  await recordConnectionEvent(db, actor, connection, 'connection.password_tried')
 }
 
 /** Takes the next step of a key change if it is due. */
@@ -113,7 +113,7 @@ export async function stepPassword(
     })
     .where('id', '=', id)
     .execute()
-  await recordConnectionEvent(db, SYSTEM, row, kept ? 'connection.password_kept' : 'connection.password_returned', {})
+  await recordConnectionEvent(db, SYSTEM, row, kept ? 'connection.password_kept' : 'connection.password_returned')
   if (!kept)
     await notify(db, deps, accountId, 'sessions', {
       subject: 'New MD5 key not used: no session came up',

@@ -58,5 +58,5 @@ export async function endDrain(
   const before = await ensureConnection(db, accountId, clock.now())
   if (before.drain_until === null) return
   await db.updateTable('transit_connections').set({ drain_until: null }).where('id', '=', before.id).execute()
-  await recordConnectionEvent(db, actor, before, 'connection.drain_ended', {})
+  await recordConnectionEvent(db, actor, before, 'connection.drain_ended')
 }

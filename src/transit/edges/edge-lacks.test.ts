@@ -5,7 +5,7 @@ import { ALL_CAPABILITIES } from '../../drivers/edge/index.ts'
 import { createSimulatedEdge } from '../../drivers/edge/simulated/index.ts'
 import { explainSessionError } from '../../kernel/bgp-errors.ts'
 import { publish } from '../../platform/events.ts'
-import { passwordColumns } from '../connections/session-password.ts'
+import { encryptPassword } from '../connections/session-password.ts'
 import { KEY_UNSUPPORTED } from '../sessions/session-job.ts'
 import { LACK_TEXT } from '../states.ts'
 import { eventually } from '../testing.ts'
@@ -84,8 +84,8 @@ describe('an edge whose product lacks static prefixes, MD5, BFD and a limit of a
       .where('account_id', '=', accountId)
       .executeTakeFirstOrThrow()
     const setKey = async (password: string | null) => {
-      const columns = passwordColumns(testApp.deps, id, password)
-      await db.updateTable('transit_connections').set(columns).where('id', '=', id).execute()
+      const encrypted_password = password === null ? null : encryptPassword(testApp.deps, id, password)
+      await db.updateTable('transit_connections').set({ encrypted_password }).where('id', '=', id).execute()
       await publish(db, { type: 'connection', id, accountId })
     }
     const lost = { state: 'IDLE', downSince: expect.any(String), lastError: KEY_UNSUPPORTED }
