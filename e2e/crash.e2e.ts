@@ -24,7 +24,7 @@ import { openStore, type Store } from './crash/store.ts'
 import { Strangers } from './crash/strangers.ts'
 import { DEMO_PASSWORD, startProduct, type Product } from './product.ts'
 
-const KILLS = Number(process.env['CRASH_KILLS'] ?? (process.env['LONGHAUL_PROVE'] ? 100 : 25))
+const KILLS = Number(process.env['CRASH_KILLS'] ?? (process.env['PROVE'] ? 100 : 25))
 const SEED = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000)
 const ASNS = [500_030, 500_031, 500_032, 500_033, 500_034, 500_035]
 /** The pause of a user between two clicks; all users share the machine. */

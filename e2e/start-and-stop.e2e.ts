@@ -21,7 +21,7 @@ const noNetwork = await labSkipReason()
 const noHost = await privateHostSkipReason()
 const QUIET = { LOG_LEVEL: 'error' }
 /** All signals take one path through the code; `npm run prove` tests each. */
-const SIGNALS = process.env['LONGHAUL_PROVE'] ? (['SIGTERM', 'SIGINT', 'SIGHUP'] as const) : (['SIGTERM'] as const)
+const SIGNALS = process.env['PROVE'] ? (['SIGTERM', 'SIGINT', 'SIGHUP'] as const) : (['SIGTERM'] as const)
 
 let scratch: string
 beforeAll(async () => {

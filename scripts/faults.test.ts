@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { copyTree, ROOT, type TreeCopy } from './planted/copy.ts'
 import { FAULTS } from './planted/faults.ts'
 
-const sample = process.env['LONGHAUL_PROVE'] ? FAULTS : FAULTS.slice(0, 2)
+const sample = process.env['PROVE'] ? FAULTS : FAULTS.slice(0, 2)
 let copy: TreeCopy
 beforeAll(async () => {
   copy = await copyTree()

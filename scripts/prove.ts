@@ -1,6 +1,7 @@
 /**
  * `npm run prove [-- files]`: runs the tests that take minutes at full length. `npm test` runs a bounded sample of
- * each. They read LONGHAUL_PROVE to tell which is requested.
+ * each. They read PROVE to tell which is requested. It has no prefix LONGHAUL_: the product, which some of them start,
+ * refuses such a name when it is no setting.
  */
 import { ensurePortal } from './portal.ts'
 import { ensureRouterImage } from './router-image.ts'
@@ -27,7 +28,7 @@ const { advice } = await ensureSystem({ forTests: true, say: console.log })
 if (advice) console.log(advice)
 else await ensureRouterImage(console.log)
 await ensurePortal(console.log)
-process.env['LONGHAUL_PROVE'] = '1'
+process.env['PROVE'] = '1'
 const asked = process.argv.slice(2)
 const suites = await runVitest({ args: [...(asked.length > 0 ? asked : SUITES), `--testTimeout=${HOUR_MS}`] })
 const product = await runVitest({ config: 'vitest.e2e.config.ts', args: asked.length > 0 ? asked : PRODUCT })

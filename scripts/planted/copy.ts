@@ -33,7 +33,7 @@ export async function copyTree(): Promise<TreeCopy> {
   for (const part of ['node_modules', 'dist', 'lab']) await symlink(path.join(ROOT, part), path.join(copy, part))
 
   // Each with the usual number of runs: a fault shows at once, and random failures are not shrunk for long.
-  const { LONGHAUL_PROVE: _, ...env } = process.env
+  const { PROVE: _, ...env } = process.env
   const run = async (files: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<Outcome> => {
     const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs')
     const child = spawn(process.execPath, [vitest, 'run', ...files, '--bail=1', '--reporter=default'], {

@@ -11,9 +11,9 @@ import { createRoutersTestApp } from './testing.ts'
 
 const MINUTES = 60_000
 /** Longer than the six seconds after which the driver considers it gone. */
-const FROZEN_MS = process.env['LONGHAUL_PROVE'] ? 60_000 : 10_000
+const FROZEN_MS = process.env['PROVE'] ? 60_000 : 10_000
 /** A shutdown wrongly carried into a later boot would force it off 90 seconds after the request. */
-const WATCHED_MS = process.env['LONGHAUL_PROVE'] ? 120_000 : 10_000
+const WATCHED_MS = process.env['PROVE'] ? 120_000 : 10_000
 
 const { skip, imageDirectory } = await libvirtSubject()
 const uuids: string[] = []

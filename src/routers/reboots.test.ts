@@ -12,7 +12,7 @@ import { hypervisorReconcilers } from './index.ts'
 import { createRoutersTestApp } from './testing.ts'
 
 const ROUTERS = 3
-const ROUNDS = process.env['LONGHAUL_PROVE'] ? 67 : 1
+const ROUNDS = process.env['PROVE'] ? 67 : 1
 const MINUTES = 60_000
 /** For one round: ten seconds on an idle machine. */
 const ROUND_MS = 3 * MINUTES

@@ -14,7 +14,7 @@ import { monthOf, SLOT_MS, slotsIn } from './period.ts'
 import { termsIn, type SegmentUsage } from './transit-lines.ts'
 
 /** 100 000 in `npm run prove`. */
-const CUSTOMER_MONTHS = process.env['LONGHAUL_PROVE'] ? 100_000 : 2_000
+const CUSTOMER_MONTHS = process.env['PROVE'] ? 100_000 : 2_000
 const MINUTE = 60_000
 const MOST_MINUTES = 44_640
 const SLOT_MINUTES = 5

@@ -44,7 +44,7 @@ export async function findSubjects(): Promise<Subject[]> {
     simulatedSubject(),
     overLink(simulatedSubject()),
     await libvirtSubject(),
-    ...(process.env['LONGHAUL_PROVE'] ? [overLink(await libvirtSubject())] : []),
+    ...(process.env['PROVE'] ? [overLink(await libvirtSubject())] : []),
   ]
 }
 

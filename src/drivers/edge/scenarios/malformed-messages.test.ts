@@ -8,7 +8,7 @@ import { encodeUpdate, hex8, hex16 } from './bgp-encoding.ts'
 import { because, customerOf, eventually, skipReason, startScenario, stateOf, type Scenario } from './scenario.ts'
 import { attachHost, type Host, type Speaker } from './speaker.ts'
 
-const ATTACKERS = process.env['LONGHAUL_PROVE'] === undefined ? 10 : 100
+const ATTACKERS = process.env['PROVE'] === undefined ? 10 : 100
 const PROGRAM = fileURLToPath(new URL('./raw-speaker.ts', import.meta.url))
 const BYSTANDER = '45.31.30.0/24'
 const attackers = Array.from({ length: ATTACKERS }, (_, n) => ({
