@@ -21,7 +21,7 @@ const SUITES: readonly string[] = [
   'scripts/isolation.test.ts',
   'scripts/faults.test.ts',
 ]
-const PRODUCT: readonly string[] = ['e2e/crash.e2e.ts', 'e2e/start-and-stop.e2e.ts']
+const PRODUCT: readonly string[] = ['e2e/crash.e2e.ts', 'e2e/start-and-stop.e2e.ts', 'e2e/random-requests.e2e.ts']
 const HOUR_MS = 3_600_000
 
 const { advice } = await ensureSystem({ forTests: true, say: console.log })

@@ -6,7 +6,12 @@ export interface Documented {
   readonly summary: string
   readonly 'x-access': string
   readonly 'x-non-json'?: true
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[]
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly in: string
+    readonly required?: boolean
+    readonly schema: JsonSchema
+  }[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: JsonSchema }>> }
   readonly responses: Readonly<
     Record<

@@ -1,14 +1,14 @@
 /** The whole audit log, for staff who investigate who did what. */
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { bigId, givenTime, pageLimit, time } from '../../kernel/shapes.ts'
+import { bigId, givenTime, pageLimit, rowId, time } from '../../kernel/shapes.ts'
 
 /** Each filter narrows the result. Without any, all events are returned, newest first. */
 export const auditFilter = z.strictObject({
   /** The id of the user who did it. */
-  actor: bigId.optional(),
+  actor: rowId.optional(),
   /** The id of the user in whose audit log it appears. */
-  user: bigId.optional(),
+  user: rowId.optional(),
   action: z.string().min(1).max(60).optional(),
   subjectType: z.string().min(1).max(60).optional(),
   subjectId: bigId.optional(),

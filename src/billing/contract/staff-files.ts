@@ -16,6 +16,7 @@ export const staffFilesApi = defineApi({
     summary: 'Revenue of a month by line, as CSV',
     access: 'admin',
     query: revenueQuery,
+    errors: [404],
     ...file,
   },
   'GET /api/admin/revenue/days.csv': {

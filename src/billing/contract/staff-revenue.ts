@@ -75,6 +75,7 @@ export const staffRevenueApi = defineApi({
       after: afterRow,
       limit: pageOf(500).default(100),
     }),
+    errors: [404],
     ok: [
       200,
       z.object({

@@ -30,9 +30,9 @@ const EXTRA_ENDPOINTS: Readonly<Record<string, ExtraEndpoint>> = {
     summary: 'The reads of staff over everything',
     takes: 'application/json',
     gives: [200, 'application/json'],
-    // In GraphQL's own format for admitted callers (GraphQL over HTTP).
+    // A document that does not parse, in GraphQL's own format (GraphQL over HTTP).
     speaks: [400],
-    errors: [401, 403],
+    errors: [400, 401, 403],
   },
   'POST /internal/errors': {
     access: 'public',
@@ -72,14 +72,16 @@ export function describeExtraEndpoints(): Record<string, Record<string, Json>> {
         responses: {
           [status]: { description: 'Done', ...(media ? { content: { [media]: {} } } : {}) },
           ...Object.fromEntries(
-            speaks.map((code) => [code, { description: 'Refused', ...(media ? { content: { [media]: {} } } : {}) }]),
-          ),
-          ...Object.fromEntries(
-            refuses.map((code) => [
+            [...new Set([...speaks, ...refuses])].map((code) => [
               code,
               {
                 description: 'Refused',
-                content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+                content: {
+                  ...(media && speaks.includes(code) ? { [media]: {} } : {}),
+                  ...(refuses.includes(code)
+                    ? { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
+                    : {}),
+                },
               },
             ]),
           ),

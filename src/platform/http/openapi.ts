@@ -62,7 +62,8 @@ function operation(key: EndpointKey, endpoint: Endpoint, area: Area): Json {
   // While the first request with the same Idempotency-Key is still running.
   if (endpoint.transaction === 'own') errors.add(409)
   if (endpoint.body) for (const code of [400, 413, 415, 422]) errors.add(code)
-  if (endpoint.query) errors.add(422)
+  // Of an Idempotency-Key too: one that another request has used.
+  if (endpoint.query || takesKey(method, endpoint)) errors.add(422)
   return {
     operationId: operationId(key),
     summary: endpoint.summary,
@@ -71,7 +72,7 @@ function operation(key: EndpointKey, endpoint: Endpoint, area: Area): Json {
     ...(endpoint.requiredRole ? { 'x-required-role': endpoint.requiredRole } : {}),
     ...(endpoint.access === 'public' ? {} : { 'x-scope': scopeOf(area, { method, access: endpoint.access }) }),
     security: endpoint.access === 'public' ? [] : [{ session: [] }, { token: [] }],
-    ...parameters(endpoint, unsafe),
+    ...parameters(endpoint, takesKey(method, endpoint)),
     ...(endpoint.body
       ? {
           requestBody: {
@@ -100,16 +101,18 @@ function operation(key: EndpointKey, endpoint: Endpoint, area: Area): Json {
   }
 }
 
+const takesKey = (method: string, { keyless }: Endpoint): boolean => method !== 'GET' && !keyless
+
 function contentOf({ ok: [, answer], file }: Endpoint): Json {
   if (file !== undefined) return { content: { [file]: { schema: { type: 'string', format: 'binary' } } } }
   return answer ? { content: { 'application/json': { schema: jsonSchema(answer, 'output') } } } : {}
 }
 
-function parameters(endpoint: Endpoint, unsafe: boolean): Json {
+function parameters(endpoint: Endpoint, keyed: boolean): Json {
   const list = [
     ...fields(endpoint.params).map((field) => ({ ...field, in: 'path', required: true })),
     ...fields(endpoint.query).map((field) => ({ ...field, in: 'query' })),
-    ...(unsafe && !endpoint.keyless
+    ...(keyed
       ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }]
       : []),
   ]
