@@ -289,3 +289,16 @@ describe('an error that nothing caught', () => {
       consoleErrors.splice(0)
     }))
 })
+
+test('a browser that refuses to copy is named as the cause, with what to do instead', () =>
+  // Without the permission, and on a page without HTTPS, browsers refuse.
+  asNew('customer', async ({ page }) => {
+    await page.goto('/')
+    await page
+      .getByRole('button', { name: /^Copy / })
+      .first()
+      .click()
+    await notices(page).getByText('Your browser refused to copy').waitFor()
+    await notices(page).getByText('Select the text and copy it.').waitFor()
+    expect(await page.getByText('Copied', { exact: true }).count()).toBe(0)
+  }))

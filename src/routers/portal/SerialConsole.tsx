@@ -1,6 +1,7 @@
 /** The serial console, with its terminal in a separate chunk. */
 import { useCallback, useEffect, useRef } from 'react'
 import { Button } from '../../ui/components/Button.tsx'
+import { notify } from '../../ui/runtime/notifications.ts'
 import type { Router } from '../contract.ts'
 import { ConsoleFrame } from './ConsoleFrame.tsx'
 import type { ConsoleState } from './console-link.ts'
@@ -47,7 +48,11 @@ export default function SerialConsole({ router }: { router: Pick<Router, 'id' | 
   )
   const { state, again } = useAttempts(connect, blockedReason(router, 'serial'))
   const paste = async () => {
-    screen.current?.terminal.paste(await navigator.clipboard.readText())
+    try {
+      screen.current?.terminal.paste(await navigator.clipboard.readText())
+    } catch {
+      notify({ type: 'error', title: 'Your browser refused to paste', body: 'Press Ctrl+Shift+V in the terminal.' })
+    }
     screen.current?.terminal.focus()
   }
   return (

@@ -1,6 +1,7 @@
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal, type ITheme } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
+import { copyText } from '../../ui/runtime/clipboard.ts'
 
 /** Dark in both themes: programs choose their colors for a dark screen. */
 const THEME: ITheme = {
@@ -55,7 +56,7 @@ function passes(event: KeyboardEvent, terminal: Terminal, onLeave: () => void): 
   if (!event.ctrlKey || !event.shiftKey) return true
   if (event.code === 'KeyC' && terminal.hasSelection()) {
     event.preventDefault()
-    void navigator.clipboard.writeText(terminal.getSelection())
+    void copyText(terminal.getSelection())
     return false
   }
   return event.code !== 'KeyV'

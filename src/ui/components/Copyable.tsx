@@ -1,15 +1,14 @@
-import { useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { copyText } from '../runtime/clipboard.ts'
 import { IconButton } from './Button.tsx'
 
 /** Copies and confirms it, by its icon and by a status for screen readers. */
 export function CopyButton({ text, label = 'Copy', className }: { text: string; label?: string; className?: string }) {
   const [done, setDone] = useState(false)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const copy = async () => {
-    await navigator.clipboard.writeText(text)
+    if (!(await copyText(text))) return
     setDone(true)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => setDone(false), 1_600)
+    setTimeout(() => setDone(false), 1_600)
   }
   return (
     <>
@@ -17,10 +16,10 @@ export function CopyButton({ text, label = 'Copy', className }: { text: string; 
         icon={done ? 'check' : 'copy'}
         label={label}
         // The touch target is larger than the icon, so that rows keep their height.
-        className={`size-6 pointer-coarse:min-h-6! pointer-coarse:min-w-6! pointer-coarse:after:absolute pointer-coarse:after:-inset-x-2 pointer-coarse:after:-inset-y-1 ${done ? 'text-ok' : ''} ${className ?? ''}`}
+        className={`size-6 pointer-coarse:min-h-6! pointer-coarse:min-w-6! pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5 ${done ? 'text-ok' : ''} ${className ?? ''}`}
         onClick={() => void copy()}
       />
-      <output className="sr-only">{done ? 'Copied' : ''}</output>
+      <output className="sr-only">{done && 'Copied'}</output>
     </>
   )
 }

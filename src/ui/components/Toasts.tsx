@@ -18,6 +18,7 @@ export interface Toast {
 
 export interface ToastsProps {
   readonly toasts: readonly Toast[]
+  /** The same function at each render: a new one starts the time of a toast again. */
   readonly onDismiss: (id: number) => void
   readonly Link: ComponentType<{ readonly to: '/billing'; readonly className: string; readonly children: ReactNode }>
 }
@@ -50,7 +51,7 @@ export function Toasts({ toasts, onDismiss, Link }: ToastsProps) {
     >
       <ul className="grid gap-2">
         {toasts.map((toast) => (
-          <ToastItem key={toast.id} toast={toast} onDismiss={() => onDismiss(toast.id)} Link={Link} />
+          <ToastItem key={toast.id} toast={toast} onDismiss={onDismiss} Link={Link} />
         ))}
       </ul>
     </section>,
@@ -81,21 +82,13 @@ function useTopLayer(place: HTMLElement, layer: RefObject<HTMLElement | null>, t
   }, [place, layer, toasts])
 }
 
-function ToastItem({
-  toast,
-  onDismiss,
-  Link,
-}: Pick<ToastsProps, 'Link'> & { readonly toast: Toast; readonly onDismiss: () => void }) {
+function ToastItem({ toast, onDismiss, Link }: Omit<ToastsProps, 'toasts'> & { readonly toast: Toast }) {
   const { icon, color } = MARKS[toast.type]
-  const dismiss = useRef(onDismiss)
-  useEffect(() => {
-    dismiss.current = onDismiss
-  })
   useEffect(() => {
     if (toast.type !== 'success' || toast.action) return
-    const timer = setTimeout(() => dismiss.current(), SUCCESS_STAYS_MS)
+    const timer = setTimeout(() => onDismiss(toast.id), SUCCESS_STAYS_MS)
     return () => clearTimeout(timer)
-  }, [toast])
+  }, [toast, onDismiss])
   return (
     <li className="flex items-start gap-2.5 rounded-md border border-line-strong bg-surface py-2.5 pr-1.5 pl-3 text-sm shadow-(--shadow)">
       <Icon name={icon} className={`mt-0.5 ${color}`} />
@@ -117,7 +110,7 @@ function ToastItem({
             </Button>
           ))}
       </div>
-      <IconButton icon="cross" label="Dismiss" onClick={onDismiss} className="size-6" />
+      <IconButton icon="cross" label="Dismiss" onClick={() => onDismiss(toast.id)} className="size-6" />
     </li>
   )
 }
