@@ -12,16 +12,15 @@ const MEASURED = 'e2e/spec/lighthouse.e2e.ts'
 
 /**
  * A new bridge looks like a network change to a browser, which then drops its requests. So no test creates one beside
- * these.
+ * these, and the last two, which create bridges themselves, have the machine to themselves.
  */
 const WITH_BROWSER = [
   'e2e/configuration.e2e.ts',
   'e2e/deletion-grace.e2e.ts',
-  'e2e/main-job.e2e.ts',
-  'e2e/several-edges.e2e.ts',
   'e2e/several-hypervisors.e2e.ts',
   'e2e/staff-second-factor.e2e.ts',
 ]
+const WITH_BROWSER_AND_BRIDGES = ['e2e/main-job.e2e.ts', 'e2e/several-edges.e2e.ts']
 
 /** Minutes each: a run that starts one last waits for it alone. */
 const LONG = [
@@ -40,12 +39,12 @@ class LongFirst extends BaseSequencer {
 }
 
 /**
- * Machines, kills and their products need about two cores. Each product's things carry its own mark, so that they never
- * collide.
+ * They wait half of the time: for responses, for a machine to boot, for a kill to be noticed. Two workers on two cores
+ * take little more than half as long. Each product's things carry its own mark, so that they never collide.
  */
-const half = { maxWorkers: Math.max(1, Math.floor(availableParallelism() / 2)) }
+const shared = { ...slow, maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)) }
 /** Each worker has its own product: these test the portal, and a start costs seconds. */
-const onTestServer = { ...slow, globalSetup: ['e2e/spec/test-server.ts'], testTimeout: 60_000 }
+const onTestServer = { ...shared, globalSetup: ['e2e/spec/test-server.ts'], testTimeout: 60_000 }
 
 /** Tests in a real browser against the real product. */
 export default defineConfig({
@@ -58,23 +57,29 @@ export default defineConfig({
           name: 'spec',
           include: ['e2e/spec/**/*.e2e.ts'],
           exclude: [MEASURED],
-          // They wait for responses half of the time: two workers on two cores take little more than half as long.
-          maxWorkers: Math.max(2, half.maxWorkers),
           sequence: { groupOrder: 1 },
         },
       },
       { test: { ...onTestServer, name: 'measured', include: [MEASURED], maxWorkers: 1, sequence: { groupOrder: 2 } } },
       {
         test: {
-          ...slow,
-          ...half,
+          ...shared,
           name: 'product',
           include: ['e2e/**/*.e2e.ts'],
-          exclude: ['e2e/spec/**', ...WITH_BROWSER],
+          exclude: ['e2e/spec/**', ...WITH_BROWSER, ...WITH_BROWSER_AND_BRIDGES],
           sequence: { groupOrder: 3 },
         },
       },
-      { test: { ...slow, name: 'journeys', include: WITH_BROWSER, maxWorkers: 1, sequence: { groupOrder: 4 } } },
+      { test: { ...shared, name: 'journeys', include: WITH_BROWSER, sequence: { groupOrder: 4 } } },
+      {
+        test: {
+          ...slow,
+          name: 'journeys with bridges',
+          include: WITH_BROWSER_AND_BRIDGES,
+          maxWorkers: 1,
+          sequence: { groupOrder: 5 },
+        },
+      },
     ],
   },
 })
