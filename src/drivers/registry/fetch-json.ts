@@ -68,6 +68,8 @@ function send(url: URL, { trustedOrigin, signal }: FetchRules): Promise<Incoming
   return new Promise((answer, reject) => {
     request(url, options, answer)
       .on('error', (cause) => reject(cause instanceof RegistryError ? cause : unreachable(url, cause)))
+      // Also without an error, as when the server switches protocols: nothing else would end the request.
+      .on('close', () => reject(unreachable(url, new Error('it closed the connection before it answered'))))
       .end()
   })
 }

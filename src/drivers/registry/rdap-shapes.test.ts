@@ -228,6 +228,12 @@ describe('a registry that limits requests', () => {
   })
 })
 
+test('a registry that switches protocols cannot be reached', async () => {
+  const upgrade = { connection: 'upgrade', upgrade: 'websocket' }
+  const { rdap } = await registry({ '/autnum/500010': { status: 101, headers: upgrade } })
+  await expect(rdap.autnum(500_010)).rejects.toMatchObject({ kind: 'unreachable' })
+})
+
 test('a contact whose only role is abuse does not prove a number', () => {
   const contact = (...roles: string[]) => ({ email: 'a@example.net', source: 'X', roles })
   expect(provesNumber(contact('abuse'))).toBe(false)

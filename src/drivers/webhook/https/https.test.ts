@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram'
+import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
@@ -100,9 +102,67 @@ describe('an exchange', () => {
     await expect(local.send(message(`http://127.0.0.1:${port}/`), forever)).rejects.toThrow('refused the connection')
   })
 
+  test('ends when the far end switches protocols', async () => {
+    const url = await receiver((request) =>
+      request.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    )
+    await expect(local.send(message(url), forever)).rejects.toThrow('closed the connection before it answered')
+  })
+
+  test('reads an answer that ends with the connection', async () => {
+    const url = await receiver((request) => request.socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\ndone'))
+    expect(await local.send(message(url), forever)).toMatchObject({ status: 200, excerpt: 'done' })
+  })
+
   test('makes control characters harmless', async () => {
     const url = await receiver((_, response) => response.end('a\u0000b\u001b[31mc\nd'))
     expect((await local.send(message(url), forever)).excerpt).toBe('a�b�[31mc\nd')
+  })
+})
+
+describe('name servers', () => {
+  /** Answers as told; the default is silence. */
+  async function nameServer(answer: (query: Buffer) => Buffer | null = () => null): Promise<string> {
+    const socket = createSocket('udp4')
+    socket.on('message', (query, { port, address }) => {
+      const response = answer(query)
+      if (response) socket.send(response, port, address)
+    })
+    socket.bind(0, '127.0.0.1')
+    await once(socket, 'listening')
+    closing.push(() => socket.close())
+    return `127.0.0.1:${socket.address().port}`
+  }
+  /** RFC 1035, section 4.1.1: the query with the response bit and a code. */
+  const withCode = (code: number) => (query: Buffer) => {
+    const response = Buffer.from(query)
+    response.writeUInt16BE(0x8180 | code, 2)
+    return response
+  }
+  const sendVia = (server: string) =>
+    createHttpsSender({ denied: [], loopback: false, deadlineMs: 400, nameServers: [server] }).send(
+      message('https://hooks.example.net/'),
+      forever,
+    )
+
+  test.each([
+    ['without records', withCode(0), 'has no address'],
+    ['for a name that does not exist', withCode(3), 'no such host'],
+    ['that refuses', withCode(5), 'could not be looked up'],
+  ] as const)('an answer %s is named', async (_, answer, words) => {
+    await expect(sendVia(await nameServer(answer))).rejects.toThrow(words)
+  })
+
+  test('that never answer delay no other lookup of the process', async () => {
+    const silent = await nameServer()
+    const attempts = Array.from({ length: 16 }, () => sendVia(silent))
+    const began = performance.now()
+    await lookup('localhost')
+    expect(performance.now() - began).toBeLessThan(300)
+    const outcomes = await Promise.allSettled(attempts)
+    expect(new Set(outcomes.map((one) => one.status === 'rejected' && String(one.reason)))).toEqual(
+      new Set(['WebhookFailure: There was no answer within 0.4 seconds.']),
+    )
   })
 })
 
@@ -160,7 +220,7 @@ describe('where it never sends', () => {
       [],
     ]
     for (const addresses of answers) {
-      const sender = createHttpsSender({ denied: [], loopback: false, resolve: (_, done) => done(null, addresses) })
+      const sender = createHttpsSender({ denied: [], loopback: false, resolve: () => Promise.resolve(addresses) })
       await expect(sender.send(message('https://hooks.example.net/'), forever)).rejects.toThrow(
         /leads where|no address/,
       )
@@ -176,7 +236,7 @@ describe('where it never sends', () => {
       loopback: false,
       deadlineMs: 400,
       // A public address at first, as an earlier check would see it; an internal one afterwards.
-      resolve: (_, done) => done(null, [{ address: asked++ === 0 ? '127.0.0.1' : '192.0.2.1', family: 4 }]),
+      resolve: () => Promise.resolve([{ address: asked++ === 0 ? '127.0.0.1' : '192.0.2.1', family: 4 }]),
     })
     const { port } = new URL(url)
     await expect(sender.send(message(`https://rebinding.example.net:${port}/`), forever)).rejects.toThrow('leads where')

@@ -3,7 +3,8 @@
  * DNS answer that changes between check and connection gains nothing. The socket's remote address is checked again
  * before any byte of ours is sent.
  */
-import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
@@ -12,13 +13,16 @@ import { WebhookFailure, type WebhookAnswer, type WebhookRequest, type WebhookSe
 import { readExcerpt } from './excerpt.ts'
 import { unreachable, type Reach } from './reachable.ts'
 
-type Resolve = (name: string, done: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void
+/** Ends with the signal. */
+type Resolve = (name: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>
 
 export interface HttpsSenderOptions extends Reach {
   /** From the first packet to the last byte of the response that we read. Default 15 s. */
   readonly deadlineMs?: number
   /** Replaces the DNS in tests. */
   readonly resolve?: Resolve
+  /** Addresses with ports. Default: those of the system. */
+  readonly nameServers?: readonly string[]
 }
 
 const DEADLINE_MS = 15_000
@@ -26,7 +30,7 @@ const HOSTNAME_OF_IPV6 = /^\[(.*)\]$/
 
 export function createHttpsSender(options: HttpsSenderOptions): WebhookSender {
   const { deadlineMs = DEADLINE_MS } = options
-  const resolve = options.resolve ?? ((name, done) => systemLookup(name, { all: true, verbatim: true }, done))
+  const resolve = options.resolve ?? resolveWith(options.nameServers)
   return {
     denial: (url) => urlDenialReason(url, options),
     async send(request, signal) {
@@ -34,7 +38,8 @@ export function createHttpsSender(options: HttpsSenderOptions): WebhookSender {
       if (refused) throw new WebhookFailure(refused)
       const deadline = AbortSignal.timeout(deadlineMs)
       try {
-        return await exchange(request, guarded(resolve, options), options, AbortSignal.any([signal, deadline]))
+        const until = AbortSignal.any([signal, deadline])
+        return await exchange(request, guarded(resolve, options, until), options, until)
       } catch (error) {
         if (signal.aborted) throw signal.reason
         if (deadline.aborted) throw new WebhookFailure(`There was no answer within ${deadlineMs / 1_000} seconds.`)
@@ -58,19 +63,48 @@ function urlDenialReason(text: string, reach: Reach): string | null {
   return literal
 }
 
+/**
+ * Not the lookup of the system: that one holds a thread of the process until the name servers answer, and cannot be
+ * canceled. A stranger's slow name servers would delay every other lookup of this process.
+ */
+const resolveWith =
+  (nameServers: readonly string[] | undefined): Resolve =>
+  async (name, signal) => {
+    const resolver = new Resolver()
+    if (nameServers) resolver.setServers(nameServers)
+    const cancel = (): void => resolver.cancel()
+    signal.addEventListener('abort', cancel)
+    try {
+      const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+      if (four.status === 'rejected' && six.status === 'rejected') throw notResolved([four.reason, six.reason])
+      const inFamily = (found: typeof four, family: 4 | 6): LookupAddress[] =>
+        found.status === 'fulfilled' ? found.value.map((address) => ({ address, family })) : []
+      return [...inFamily(four, 4), ...inFamily(six, 6)]
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  }
+
+function notResolved(reasons: readonly NodeJS.ErrnoException[]): WebhookFailure {
+  const codes = new Set(reasons.map(({ code }) => code))
+  if (codes.has('ENOTFOUND')) return new WebhookFailure('There is no such host.')
+  const empty = codes.size === 1 && codes.has('ENODATA')
+  return new WebhookFailure(empty ? 'Its name has no address.' : 'Its name could not be looked up.')
+}
+
 /** Returns a lookup that gives the socket only public addresses. One other address rejects them all. */
 const guarded =
-  (resolve: Resolve, reach: Reach): LookupFunction =>
+  (resolve: Resolve, reach: Reach, signal: AbortSignal): LookupFunction =>
   (name, options, done) => {
-    resolve(name, (error, addresses) => {
-      if (error) return done(error as NodeJS.ErrnoException, '', 4)
+    const take = (addresses: readonly LookupAddress[]): void => {
       const refused = addresses.map(({ address }) => unreachable(address, reach)).find((why) => why !== null)
       if (refused) return done(new WebhookFailure(`${name} leads where we do not send: ${refused}.`), '', 4)
       const [first] = addresses
       if (!first) return done(new WebhookFailure(`${name} has no address.`), '', 4)
       if (options.all) return done(null, [...addresses])
       done(null, first.address, first.family)
-    })
+    }
+    resolve(name, signal).then(take, (error: NodeJS.ErrnoException) => done(error, '', 4))
   }
 
 function exchange(
@@ -90,6 +124,9 @@ function exchange(
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     })
     request.once('error', fail)
+    // Also without an error, as when the far end switches protocols: nothing else would end the attempt.
+    const unanswered = (): void => fail(new WebhookFailure('It closed the connection before it answered.'))
+    request.once('close', unanswered)
     request.once('socket', (socket) => {
       socket.once(secure ? 'secureConnect' : 'connect', () => {
         const refused = landed(socket, reach)
@@ -105,6 +142,7 @@ function exchange(
     })
     // A redirect is a response like any other: following it would bypass every check above.
     request.once('response', (response) => {
+      request.off('close', unanswered)
       readExcerpt(response)
         .then((excerpt) =>
           answer({
@@ -128,8 +166,6 @@ const readRetryAfter = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : null
 
 const LABELS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'There is no such host.',
-  EAI_AGAIN: 'Its name could not be looked up.',
   ECONNREFUSED: 'It refused the connection.',
   ECONNRESET: 'It closed the connection before it answered.',
   EHOSTUNREACH: 'It cannot be reached.',
