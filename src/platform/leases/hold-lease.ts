@@ -17,6 +17,7 @@ const TRY_EVERY_MS = 1_000
 const ANSWER_WITHIN_MS = 3_000
 /** A denial lasts until a person or another process changes something. */
 const REFUSED_FOR_MS = 5_000
+const END_WITHIN_MS = 30_000
 const RELEASED = 'longhaul_leases'
 
 /** The lease of the process that leads the workers. */
@@ -49,8 +50,14 @@ export interface LeaseOptions {
    */
   readonly admit?: (transaction: Db, before: LastHolder | null) => Promise<string | null>
   readonly onGained: (lease: Lease) => void
-  /** Stop all work now. Once this resolves, the lease is requested again or, on an orderly close, released. */
+  /**
+   * Stop all work now. Once this resolves, the lease is requested again or, on an orderly close, released. Work that
+   * does not end is not waited for longer than `endWithinMs`: without its lease it can write nothing, and a process that
+   * waits for it forever leads nothing again.
+   */
   readonly onLost: () => void | Promise<void>
+  /** Default 30 s. */
+  readonly endWithinMs?: number
   /** Called each time the lease could not be had: another process holds it (null), or `admit` denied it. */
   readonly onWaiting?: (denial: string | null) => void
   /** The clock is this many milliseconds ahead of the database's (negative: behind); null once it is right again. */
@@ -111,7 +118,7 @@ export async function holdLease(options: LeaseOptions): Promise<LeaseHolder> {
       () => {
         lease = null
         draining = true
-        ended = (async () => options.onLost())()
+        ended = Promise.race([(async () => options.onLost())(), overdue(key, options.endWithinMs ?? END_WITHIN_MS)])
           .catch(report)
           .finally(() => {
             draining = false
@@ -253,6 +260,11 @@ export async function holdLease(options: LeaseOptions): Promise<LeaseHolder> {
       await connection.close()
     },
   }
+}
+
+async function overdue(key: string, afterMs: number): Promise<never> {
+  await sleep(afterMs, undefined, { ref: false })
+  throw new Error(`The work under the lease "${key}" did not end within ${afterMs / 1_000} s. It is left behind.`)
 }
 
 const REFUSED = new Error('refused')

@@ -74,6 +74,26 @@ describe('a lease', () => {
     expect([holder.lease()?.epoch, diary]).toEqual([epoch, ['it holds']])
   })
 
+  it('is taken again although work of before does not end', async () => {
+    const errors: string[] = []
+    const gained: string[] = []
+    const holder = await holdLease({
+      url,
+      key: 'hung',
+      process: 'it',
+      clock: systemClock,
+      endWithinMs: 200,
+      onGained: (lease) => gained.push(lease.epoch),
+      onLost: () => new Promise(() => undefined),
+      onError: (error) => errors.push(error.message),
+    })
+    open.push(holder)
+    await expect.poll(() => gained).toEqual(['1'])
+    await row('hung', 'another process', 2, 0).execute(db)
+    await expect.poll(() => gained, { timeout: 15_000 }).toEqual(['1', '3'])
+    expect(errors).toEqual(['The work under the lease "hung" did not end within 0.2 s. It is left behind.'])
+  })
+
   it('is refused by the one who admits, with a reason, and stays free', async () => {
     const reasons: (string | null)[] = []
     open.push(
