@@ -6,7 +6,7 @@ import { suspendedByStaff } from '../accounts/index.ts'
 import type { EdgeDriver } from '../drivers/edge/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import type { StaffRole } from '../kernel/required-role.ts'
-import { SCOPES } from '../kernel/scope.ts'
+import { SCOPES, type Scope } from '../kernel/scope.ts'
 import { FIRST_EDGE } from '../platform/settings.ts'
 import { createChangeBus, listenForChanges } from '../platform/events.ts'
 import { inTransaction } from '../platform/db/index.ts'
@@ -95,7 +95,8 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
   transitRoutes(app, deps)
 
   async function principalOf(bearer: string | null): Promise<Principal | null> {
-    const userId = Number(/^user-(\d+)$/.exec(bearer ?? '')?.[1])
+    const [subject = '', ...named] = (bearer ?? '').split('+')
+    const userId = Number(/^user-(\d+)$/.exec(subject)?.[1])
     const row = await db
       .selectFrom('users as user')
       .leftJoin('asn_ownerships as holding', 'holding.account_id', 'user.account_id')
@@ -122,7 +123,7 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
       asnVerifiedAt,
       via: 'token',
       sessionId: null,
-      scopes: SCOPES,
+      scopes: named.length > 0 ? SCOPES.filter((scope) => named.includes(scope)) : SCOPES,
       isSuspended,
     }
   }
@@ -141,11 +142,18 @@ export async function createTransitTestApp(simulatedEdge: EdgeDriver) {
     registry,
     dns,
     edge,
-    call: async (userId: number | null, method: string, url: string, body?: object): Promise<Answer> => {
+    /** With an API token of these scopes, by default of all. */
+    call: async (
+      userId: number | null,
+      method: string,
+      url: string,
+      body?: object,
+      scopes?: readonly Scope[],
+    ): Promise<Answer> => {
       const response = await app.inject({
         method: method as NonNullable<InjectOptions['method']>,
         url,
-        headers: userId === null ? {} : { authorization: `Bearer user-${userId}` },
+        headers: userId === null ? {} : { authorization: `Bearer ${['user-' + userId, ...(scopes ?? [])].join('+')}` },
         ...(body === undefined ? {} : { payload: body }),
       })
       return { status: response.statusCode, body: response.body === '' ? undefined : response.json() }

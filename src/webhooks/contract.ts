@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineApi, type Answer } from '../kernel/endpoint.ts'
 import { PUBLIC_EVENT_TYPES } from '../kernel/public-events.ts'
-import { byId, bigId, pageOf, time } from '../kernel/shapes.ts'
+import { byId, bigId, givenTime, pageOf, time } from '../kernel/shapes.ts'
 import { DELIVERY_STATES, RETENTION_DAYS, OVERLAP_HOURS, OVERLAP_HOURS_MAX } from './states.ts'
 
 const byDelivery = byId.extend({ deliveryId: bigId })
@@ -125,7 +125,7 @@ export const webhooksApi = defineApi({
     access: 'session',
     auditMessage: 'had messages sent to one of your webhooks again',
     params: byId,
-    body: z.strictObject({ since: z.iso.datetime({ offset: true }) }),
+    body: z.strictObject({ since: givenTime }),
     ok: [202, z.object({ queued: z.int(), more: z.boolean() })],
     errors: [409],
   },

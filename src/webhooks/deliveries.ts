@@ -47,6 +47,18 @@ export async function findDelivery(db: Db, endpointId: number, id: number): Prom
   return row
 }
 
+/** An endpoint that was changed still gets what waits from before, also of events that it no longer wants. */
+export async function waitingTypes(db: Db, endpointId: number): Promise<string[]> {
+  const rows = await deliveryRows(db)
+    .clearSelect()
+    .select('event.type')
+    .distinct()
+    .where('delivery.endpoint_id', '=', endpointId)
+    .where('delivery.state', '=', 'PENDING')
+    .execute()
+  return rows.map(({ type }) => type)
+}
+
 const ATTEMPTS_SHOWN = 50
 
 export async function viewDelivery(
@@ -83,7 +95,6 @@ interface Endpoint {
 
 export async function replayDelivery(db: Db, endpoint: Endpoint, id: number, now: Date): Promise<WebhookDelivery> {
   requireEnabled(endpoint)
-  await findDelivery(db, endpoint.id, id)
   await db
     .updateTable('webhook_deliveries')
     .set({ state: 'PENDING', since: now, next_attempt_at: now, delivered_at: null })

@@ -4,11 +4,11 @@
  * same id.
  */
 import type { AccountId } from '../kernel/ids.ts'
-import { WebhookFailure, type WebhookRequest } from '../drivers/webhook/index.ts'
+import { WebhookFailure } from '../drivers/webhook/index.ts'
 import type { Reconciler } from '../platform/reconcile.ts'
 import type { WebhooksDeps } from './deps.ts'
 import { createHostSlots } from './host-slots.ts'
-import { writeMessage } from './message.ts'
+import { writeMessage, type Message } from './message.ts'
 import { recordOutcome, type Outcome } from './outcome.ts'
 import { sign, type Secrets } from './signing.ts'
 import './tables.ts'
@@ -18,6 +18,7 @@ const BATCH = 20
 const PER_ENDPOINT = 4
 const PER_HOST = 8
 const HOST_BUSY_MS = 300
+const UNWRITTEN_PAUSE_MS = 5 * 60_000
 
 interface Endpoint extends Secrets {
   readonly id: number
@@ -39,31 +40,47 @@ export function deliveryReconciler(deps: WebhooksDeps): Reconciler {
       .orderBy('id')
   type Waiting = Awaited<ReturnType<ReturnType<typeof waiting>['execute']>>[number]
 
-  const deliver = async (endpoint: Endpoint, delivery: Waiting, signal: AbortSignal): Promise<Outcome> => {
+  const deliver = async (
+    endpoint: Endpoint,
+    { id: messageId, body }: Message,
+    signal: AbortSignal,
+  ): Promise<Outcome> => {
     const at = clock.now()
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': `${config.PRODUCT_NAME.replaceAll(/[^\x21-\x7e]/g, '')}-Webhooks/1`,
+      ...sign(secretKey, endpoint, { id: messageId, body }, at),
+    }
     const began = performance.now()
     const since = (): { at: Date; durationMs: number } => ({ at, durationMs: Math.round(performance.now() - began) })
     const none = (error: string): Outcome => ({ ...since(), status: null, error, excerpt: null, retryAfter: null })
     try {
-      const answer = await sender.send(await request(endpoint, delivery, at), signal)
+      const answer = await sender.send({ url: endpoint.url, headers, body }, signal)
       return { ...since(), ...answer, error: null }
     } catch (error) {
-      if (signal.aborted) throw error
-      if (error instanceof WebhookFailure) return none(error.message)
-      // A bug with one message must not keep the others from being sent.
-      log.error({ err: error, delivery: delivery.id }, 'cannot write the message of a webhook')
-      return none('We could not write this message. We look into it, and try again.')
+      if (signal.aborted || !(error instanceof WebhookFailure)) throw error
+      return none(error.message)
     }
   }
 
-  const request = async (endpoint: Endpoint, delivery: Waiting, at: Date): Promise<WebhookRequest> => {
-    const message = await writeMessage(deps, db, delivery.event_id)
-    const headers = {
-      'content-type': 'application/json; charset=utf-8',
-      'user-agent': `${config.PRODUCT_NAME.replaceAll(/[^\x21-\x7e]/g, '')}-Webhooks/1`,
-      ...sign(secretKey, endpoint, message, at),
+  /** Null if it cannot be written: our own fault, which neither counts against the endpoint nor delays other messages. */
+  const write = async (delivery: Waiting): Promise<Message | null> => {
+    try {
+      return await writeMessage(deps, db, delivery.event_id)
+    } catch (error) {
+      log.error({ err: error, delivery: delivery.id }, 'cannot write the message of a webhook')
+      const now = clock.now()
+      await db
+        .updateTable('webhook_deliveries')
+        .set({
+          since: now,
+          next_attempt_at: new Date(now.getTime() + UNWRITTEN_PAUSE_MS),
+          last_error: 'We could not write this message. We look into it, and try again.',
+        })
+        .where('id', '=', delivery.id)
+        .execute()
+      return null
     }
-    return { url: endpoint.url, headers, body: message.body }
   }
 
   return {
@@ -100,7 +117,9 @@ export function deliveryReconciler(deps: WebhooksDeps): Reconciler {
       const deliverNext = async (): Promise<void> => {
         for (let next = due.shift(); next && !stop && !signal.aborted; next = due.shift()) {
           const delivery = next
-          const outcome = await hosts.run(hostname, () => deliver(endpoint, delivery, signal))
+          const message = await write(delivery)
+          if (message === null) continue
+          const outcome = await hosts.run(hostname, () => deliver(endpoint, message, signal))
           if (outcome === null) {
             busy = true
             return

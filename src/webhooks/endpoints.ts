@@ -149,8 +149,8 @@ export async function renewSecret(
  * A message contains the data of its event. So a token that redirects messages must be able to read that data.
  * Otherwise a token for webhooks only could read the invoices.
  */
-export function requireReach(principal: Principal, events: readonly PublicEventType[]): void {
-  const missing = missingScopes(principal, events)
+export function requireReach(principal: Principal, types: readonly string[]): void {
+  const missing = missingScopes(principal, types)
   if (missing.length > 0) {
     throw forbidden(
       `This token was not made for this: these events need the scope ${missing.join(', ')}.`,

@@ -4,7 +4,14 @@ import type { z } from 'zod'
 import { billingApi, viewInvoiceOf } from '../billing/index.ts'
 import type { Db } from '../platform/db/index.ts'
 import { routersApi, viewOwnRouter } from '../routers/index.ts'
-import { transitApi, viewConnection, viewOwnPrefix, viewOwnWindow, type TransitDeps } from '../transit/index.ts'
+import {
+  routerSessionStates,
+  transitApi,
+  viewConnection,
+  viewOwnPrefix,
+  viewOwnWindow,
+  type TransitDeps,
+} from '../transit/index.ts'
 
 export interface Subject {
   readonly accountId: AccountId
@@ -18,8 +25,14 @@ export async function viewObject(transit: TransitDeps, db: Db, subject: Subject)
   const { accountId, type } = subject
   const id = subject.id ?? 0
   switch (type) {
-    case 'router':
-      return shaped(routersApi['GET /api/virtual_machines'].ok[1].element, await viewOwnRouter(db, accountId, id))
+    case 'router': {
+      const found = await viewOwnRouter(db, accountId, id)
+      const sessions = found ? (await routerSessionStates(db, accountId)).get(id) : undefined
+      return shaped(
+        routersApi['GET /api/virtual_machines'].ok[1].element,
+        found && { ...found, sessions: [...(sessions ?? [])] },
+      )
+    }
     case 'prefix':
       return shaped(
         transitApi['GET /api/transit_prefixes'].ok[1].element,
@@ -48,5 +61,5 @@ export async function viewObject(transit: TransitDeps, db: Db, subject: Subject)
 const connectionOf = async (transit: TransitDeps, db: Db, accountId: AccountId) =>
   transitApi['GET /api/transit_connection'].ok[1].parse(await viewConnection(transit, db, accountId))
 
-const shaped = <S extends z.ZodType>(shape: S, view: unknown): z.output<S> | null =>
+const shaped = <S extends z.ZodType>(shape: S, view: z.input<S> | null): z.output<S> | null =>
   view === null ? null : shape.parse(view)

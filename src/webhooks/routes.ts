@@ -4,7 +4,15 @@ import { requireConfirmedIdentity, accountOf } from '../accounts/index.ts'
 import { inTransaction } from '../platform/db/index.ts'
 import { mount, type Context } from '../platform/http/mount.ts'
 import { webhooksApi } from './contract.ts'
-import { findDelivery, listDeliveries, ping, replayDelivery, replaySince, viewDelivery } from './deliveries.ts'
+import {
+  findDelivery,
+  listDeliveries,
+  ping,
+  replayDelivery,
+  replaySince,
+  viewDelivery,
+  waitingTypes,
+} from './deliveries.ts'
 import type { WebhooksDeps } from './deps.ts'
 import {
   addEndpoint,
@@ -49,8 +57,11 @@ export function webhooksRoutes(app: FastifyInstance, deps: WebhooksDeps): void {
         viewEndpoint(db, principal.accountId, params.id, clock.now()),
       'PATCH /api/webhooks/{id}': async ({ params, body }, context) => {
         const endpoint = await own(context, params.id)
-        if (body.url !== undefined && body.url !== endpoint.url) await confirmIdentityFirst(context)
         const { db, principal, actor } = context
+        if (body.url !== undefined && body.url !== endpoint.url) {
+          await confirmIdentityFirst(context)
+          requireReach(principal, await waitingTypes(db, endpoint.id))
+        }
         if (body.events) requireReach(principal, body.events)
         await changeEndpoint(deps, db, actor, endpoint, body)
         return viewEndpoint(db, principal.accountId, params.id, clock.now())
@@ -81,8 +92,12 @@ export function webhooksRoutes(app: FastifyInstance, deps: WebhooksDeps): void {
         const row = await findDelivery(db, id, params.deliveryId)
         return viewDelivery(db, row, { withBody: missingScopes(principal, [row.type]).length === 0 })
       },
-      'POST /api/webhooks/{id}/deliveries/{deliveryId}/replay': async ({ params }, context) =>
-        replayDelivery(context.db, await own(context, params.id), params.deliveryId, clock.now()),
+      'POST /api/webhooks/{id}/deliveries/{deliveryId}/replay': async ({ params }, context) => {
+        const endpoint = await own(context, params.id)
+        const { id, type } = await findDelivery(context.db, endpoint.id, params.deliveryId)
+        requireReach(context.principal, [type])
+        return replayDelivery(context.db, endpoint, id, clock.now())
+      },
       'GET /api/admin/users/{id}/webhooks': async ({ params }, { db }) =>
         listEndpoints(db, await accountOf(db, params.id), clock.now()),
       'GET /api/admin/users/{id}/webhook_deliveries': async ({ params, query }, { db }) =>

@@ -36,6 +36,7 @@ export async function createWebhooksTestApp() {
     ...transit,
     clock,
     deps,
+    transitDeps: transit.deps,
     /** Adds an endpoint, by default for all events. */
     async addEndpoint(url: string, order: { userId?: number; events?: PublicEventType[] } = {}) {
       const userId = order.userId ?? (await transit.addUser())

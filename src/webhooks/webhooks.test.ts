@@ -2,6 +2,7 @@ import { accountIdOf } from '../platform/db/testing.ts'
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { enqueueWebhookEvents } from '../platform/webhook-outbox.ts'
+import { routersApi } from '../routers/index.ts'
 import { TRIED_FOR_HOURS } from './states.ts'
 import { startReceiver, createWebhooksTestApp, type Received } from './testing.ts'
 
@@ -40,6 +41,62 @@ describe('a message', () => {
     expect(verifies(message!, endpoint.secret)).toBe(true)
     const age = testApp.clock.now().getTime() / 1_000 - Number(message!.headers['webhook-timestamp'])
     expect(Math.abs(age)).toBeLessThan(2)
+  })
+
+  test('shows the router as the list of the REST API shows it, with its sessions', async () => {
+    const { userId, routerId } = await testApp.addConnected(910_001)
+    await testApp.addEndpoint(receiver.url, { userId, events: ['router.state_changed'] })
+    const { id: connection } = await testApp.db
+      .selectFrom('transit_connections')
+      .select('id')
+      .where('account_id', '=', accountIdOf(userId))
+      .executeTakeFirstOrThrow()
+    const counts = { received: 1, accepted: 1, exported: 1 }
+    await testApp.db
+      .insertInto('transit_sessions')
+      .values({
+        ...counts,
+        connection_id: connection,
+        family: 4,
+        state: 'IDLE',
+        since: new Date(),
+        last_error: null,
+        down_since: null,
+      })
+      .execute()
+    const subject = { type: 'router', id: routerId }
+    await enqueueWebhookEvents(testApp.db, [{ type: 'router.state_changed', accountId: accountIdOf(userId), subject }])
+    await testApp.work()
+    const { object } = JSON.parse(receiver.received[0]!.body).data
+    expect(routersApi['GET /api/virtual_machines'].ok[1].element.parse(object)).toEqual(object)
+    expect(object).toMatchObject({ id: routerId, sessions: [{ family: 4, state: 'IDLE' }] })
+  })
+
+  test('that cannot be written delays no other, and is no fault of the endpoint', async () => {
+    const { userId, endpoint } = await testApp.addEndpoint(receiver.url, { events: ['router.created', 'invoice.paid'] })
+    const { db, deps } = testApp
+    const accountId = accountIdOf(userId)
+    const unwritable = { type: 'maintenance_window', id: 1 }
+    await enqueueWebhookEvents(db, [
+      { type: 'invoice.paid', accountId, subject: unwritable },
+      { type: 'router.created', accountId, subject: { type: 'router', id: 1 } },
+    ])
+    const now = (): Date => {
+      throw new Error('planted')
+    }
+    Object.assign(deps, { transit: { ...testApp.transitDeps, clock: { now } } })
+    try {
+      await testApp.work()
+      testApp.clock.advance((TRIED_FOR_HOURS + 1) * HOUR)
+      await testApp.work()
+    } finally {
+      Object.assign(deps, { transit: testApp.transitDeps })
+    }
+    expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['router.created'])
+    expect(await isEnabled(userId, endpoint.id)).toBe(true)
+    testApp.clock.advance(HOUR)
+    await testApp.work()
+    expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['router.created', 'invoice.paid'])
   })
 
   test('tells from what to what a status changed, also when the thing is withdrawn', async () => {
@@ -333,6 +390,28 @@ describe('the API', () => {
     await testApp.work()
     expect(receiver.received).toHaveLength(2)
     expect(new Set(idsOf()).size).toBe(1)
+  })
+
+  test('sends a token no message that the token could not read itself', async () => {
+    const { userId, endpoint } = await testApp.addEndpoint(receiver.url, { events: ['invoice.paid'] })
+    await testApp.happen(userId, 'invoice.paid')
+    await testApp.work()
+    const [delivery] = await testApp.deliveries(userId, endpoint.id)
+    const url = `/api/webhooks/${endpoint.id}`
+    const narrow = { events: ['router.created'] }
+    expect((await testApp.call(userId, 'PATCH', url, narrow)).status).toBe(200)
+    const scopes = ['webhooks:write', 'routers:read'] as const
+    const replay = (own?: typeof scopes) =>
+      testApp.call(userId, 'POST', `${url}/deliveries/${delivery!.id}/replay`, {}, own)
+    const redirect = (own?: typeof scopes) =>
+      testApp.call(userId, 'PATCH', url, { url: `${receiver.url}/elsewhere` }, own)
+    expect(await replay(scopes)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+    expect((await replay()).status).toBe(202)
+    // It waits now, and would go to the new address.
+    expect(await redirect(scopes)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+    await testApp.work()
+    expect((await redirect(scopes)).status).toBe(200)
+    expect(receiver.received).toHaveLength(2)
   })
 
   test('shows staff what was sent to a customer, and none of its contents', async () => {
