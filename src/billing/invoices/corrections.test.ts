@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../platform/audit.ts'
 import type { Invoice, StaffInvoice } from '../contract.ts'
 import { balanceOf } from '../ledger/post.ts'
+import { sql } from 'kysely'
 import { verifyBooks } from '../ledger/verify.ts'
 import { beginPayment } from '../payments/attempt.ts'
 import { recordOutcome } from '../payments/outcome.ts'
@@ -85,6 +86,35 @@ describe('a credit note', () => {
       { field: 'lines.0.amount', message: 'takes nothing: all of this line is credited' },
     ])
     expect((await call('GET', `/api/admin/invoices/${note.id}`, staff)).json()).toMatchObject({ lines: [{ left: 0 }] })
+  })
+
+  test('refuses a line that is listed twice: together they could exceed it', async () => {
+    const { id } = await newInvoice()
+    const lines = [
+      { position: 1, amount: 600 },
+      { position: 1, amount: 600 },
+    ]
+    const refused = await call('POST', `/api/admin/invoices/${id}/credit_notes`, staff, { reason: 'Outage', lines })
+    expect([refused.statusCode, refused.json().errors]).toEqual([
+      422,
+      [{ field: 'lines.1.position', message: 'is listed twice: list each line once' }],
+    ])
+  })
+
+  test('that exceeds its line is a discrepancy of the books', async () => {
+    const { id } = await newInvoice()
+    const note = (await credit(id, 990)).json<Invoice>()
+    expect(await verifyBooks(db)).toEqual([])
+    const found = await db.transaction().execute(async (on) => {
+      // Without the triggers that keep lines as they are: this is what only a bug could write.
+      await sql`set local session_replication_role = replica`.execute(on)
+      const lines = () => on.updateTable('invoice_lines').where('invoice_id', '=', note.id)
+      await lines().set({ amount: -991 }).execute()
+      const discrepancies = await verifyBooks(on)
+      await lines().set({ amount: -990 }).execute()
+      return discrepancies
+    })
+    expect(found.map(({ detail }) => detail)).toContain('was credited 991 of 990')
   })
 
   test('of nothing is none: it says that no line has an amount', async () => {

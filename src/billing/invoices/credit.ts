@@ -108,6 +108,8 @@ async function chooseLines(db: Db, input: CreditNoteInput, currency: string): Pr
   const left = new Map(originals.map((line) => [line.position, line.left]))
   const wanted = input.lines ?? [...left].map(([position, amount]) => ({ position, amount }))
   const problems = wanted.flatMap(({ position, amount }, index) => {
+    const isRepeated = wanted.findIndex((line) => line.position === position) < index
+    if (isRepeated) return [{ field: `lines.${index}.position`, message: 'is listed twice: list each line once' }]
     const most = left.get(position)
     if (most === undefined) return [{ field: `lines.${index}.position`, message: 'there is no such line' }]
     const fits = most >= 0 ? amount >= 0 && amount <= most : amount <= 0 && amount >= most

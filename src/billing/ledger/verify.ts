@@ -38,6 +38,14 @@ export async function verifyBooks(db: Db): Promise<Discrepancy[]> {
       where status <> 'DRAFT'
       group by invoices.id, line.invoice_id, line.position having coalesce(-sum(entry.amount), 0) <> line.amount limit 100)
     union all
+    (select 'invoice ' || invoices.number || ' line ' || line.position, 'was credited ' || -sum(credit.amount)
+        || ' of ' || line.amount
+      from invoices note join invoices on invoices.id = note.corrects_id
+        join invoice_lines line on line.invoice_id = invoices.id
+        join invoice_lines credit on credit.invoice_id = note.id and credit.subject = 'line:' || line.position
+      group by invoices.id, line.invoice_id, line.position
+      having not -sum(credit.amount) between least(line.amount, 0) and greatest(line.amount, 0) limit 100)
+    union all
     (select 'series ' || series, 'has ' || count(*) || ' numbers up to ' || max(serial)
       from invoices where series is not null group by series having count(*) <> max(serial) limit 100)`.execute(db)
   return rows
