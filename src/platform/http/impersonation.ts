@@ -69,8 +69,12 @@ export function actorOf({ principal, ip, id }: FastifyRequest, { access }: Pick<
   return { kind, userId: principal?.impersonation?.staff.userId ?? principal?.userId ?? null, ip, requestId: id }
 }
 
-/** Returns the owner of an `Idempotency-Key`: staff who impersonate a customer do not share the customer's keys. */
+/**
+ * Returns the owner of an `Idempotency-Key`. Staff who impersonate a customer do not share the customer's keys. Neither
+ * do API tokens: a response can hold what the scopes of another token do not cover.
+ */
 export function callerOf({ principal, ip }: FastifyRequest): string {
   if (principal?.impersonation) return `impersonation:${principal.impersonation.id}`
+  if (principal?.tokenId !== undefined) return `token:${principal.tokenId}`
   return principal ? `user:${principal.userId}` : `ip:${ip}`
 }

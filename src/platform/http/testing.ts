@@ -15,6 +15,7 @@ import { createHttp } from './server.ts'
 const users: Record<string, Principal> = {
   'customer-secret': testUser(1, {}),
   'other-secret': testUser(2, {}),
+  'token-secret': testUser(1, { via: 'token', sessionId: null, tokenId: 7, scopes: SCOPES }),
   'unverified-secret': testUser(3, { asnVerifiedAt: null }),
   'staff-secret': testUser(4, { isAdmin: true, roles: ['support'] }),
   'unproved-staff-secret': testUser(8, { isAdmin: true, roles: ['support'], asnVerifiedAt: null }),
