@@ -3,8 +3,12 @@ import { z } from 'zod'
 import { MAX_ASN } from './asn.ts'
 
 export const time = z.iso.datetime()
+/** PostgreSQL reads a year below 100 as one of this century, and has no year 0. */
+const inCommonYears = <S extends z.ZodType<string>>(shape: S) =>
+  shape.refine((text) => /^(19[7-9]|2)\d/.test(text), 'takes a year from 1970 to 2999')
 /** In a query or body, where other offsets than UTC are taken too. */
-export const givenTime = z.iso.datetime({ offset: true })
+export const givenTime = inCommonYears(z.iso.datetime({ offset: true, abort: true }))
+export const givenDay = inCommonYears(z.iso.date({ abort: true }))
 export const asn = z.int().min(0).max(MAX_ASN)
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { byId, time } from '../../kernel/shapes.ts'
+import { byId, givenDay, time } from '../../kernel/shapes.ts'
 import { amount, country, describedText } from './shapes.ts'
 
 const days = z.int().min(0).max(365)
@@ -70,7 +70,7 @@ const taxRate = z.object({
 
 const rateInput = z.strictObject({
   country,
-  effectiveFrom: z.iso.date(),
+  effectiveFrom: givenDay,
   percent: z.number().min(0).max(100).multipleOf(0.01),
   source: describedText.optional(),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineApi } from '../../kernel/endpoint.ts'
-import { byId, bigId, pageOf, givenTime, time } from '../../kernel/shapes.ts'
+import { bigId, byId, givenDay, givenTime, pageOf, time } from '../../kernel/shapes.ts'
 import { DIRECTIONS, DISCOUNT_SCOPES, DUNNING_STAGES } from '../states.ts'
 import { amount, describedText, invoice, overview, terms } from './shapes.ts'
 import { staffFilesApi } from './staff-files.ts'
@@ -68,7 +68,7 @@ const oneOffProduct = z
   .string()
   .regex(/^(setup:(router:[a-z0-9-]{1,60}|transit)|fee:[a-z0-9-]{1,40})$/, 'is no product that is charged once')
 
-const untilDay = z.strictObject({ reason, until: z.iso.date() })
+const untilDay = z.strictObject({ reason, until: givenDay })
 
 export const customersApi = defineApi({
   'GET /api/admin/users/{id}/billing': {
@@ -183,7 +183,7 @@ export const customersApi = defineApi({
     requiredRole: 'billing',
     params: byId,
     body: z.strictObject({
-      effectiveFrom: z.iso.date(),
+      effectiveFrom: givenDay,
       agreed: z.boolean().default(true),
       commitBps: bps.default(0),
       commitPrice: price31.default(0),

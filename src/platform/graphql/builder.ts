@@ -1,9 +1,9 @@
 /** The schema builder of the staff API: scalars, pages, and fields that are non-null unless declared nullable. */
 import SchemaBuilder from '@pothos/core'
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
-import { z } from 'zod'
 import { MAX_ASN } from '../../kernel/asn.ts'
 import type { Money } from '../../kernel/money.ts'
+import { givenTime } from '../../kernel/shapes.ts'
 import { step } from '../trace.ts'
 import { PAGE_DEFAULT, PAGE_MOST } from './limits.ts'
 
@@ -50,8 +50,6 @@ export const createBuilder = <C extends object>() => {
   return builder
 }
 
-const moment = z.iso.datetime({ offset: true })
-
 const dateTime = new GraphQLScalarType<Date, string>({
   name: 'ISO8601DateTime',
   description: 'A moment, as ISO 8601 with its offset from UTC',
@@ -61,7 +59,7 @@ const dateTime = new GraphQLScalarType<Date, string>({
 })
 
 function readDate(value: unknown): Date {
-  const { data } = moment.safeParse(value)
+  const { data } = givenTime.safeParse(value)
   if (data === undefined)
     throw new GraphQLError('takes a moment as ISO 8601 with its offset, for example 2026-03-01T00:00:00Z')
   return new Date(data)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { givenDay, givenTime } from '../../kernel/shapes.ts'
 import { readBody } from './parse.ts'
 
 const schema = z.object({
@@ -9,8 +10,8 @@ const schema = z.object({
   key: z.string().min(8),
   on: z.boolean(),
   scope: z.enum(['ALL', 'ROUTERS', 'TRANSIT']),
-  day: z.iso.date(),
-  at: z.iso.datetime(),
+  day: givenDay,
+  at: givenTime,
   lines: z.array(z.int()).min(1).max(2),
   own: z.string().max(2, 'takes two letters'),
 })
@@ -43,6 +44,8 @@ test.each([
   ['scope', 'all', 'takes ALL, ROUTERS or TRANSIT'],
   ['day', '31.03.2026', 'takes a day such as 2026-03-31'],
   ['at', '2026-03-31', 'takes a moment such as 2026-03-31T12:00:00Z'],
+  ['at', '0001-01-01T00:00:00Z', 'takes a year from 1970 to 2999'],
+  ['day', '0000-02-01', 'takes a year from 1970 to 2999'],
   ['lines', [], 'is empty'],
   ['lines', [1, 2, 3], 'takes at most 2 entries'],
   ['own', 'xxx', 'takes two letters'],
