@@ -95,16 +95,16 @@ function notResolved(reasons: readonly NodeJS.ErrnoException[]): WebhookFailure 
 /** Returns a lookup that gives the socket only public addresses. One other address rejects them all. */
 const guarded =
   (resolve: Resolve, reach: Reach, signal: AbortSignal): LookupFunction =>
-  (name, options, done) => {
+  (name, options, reply) => {
     const take = (addresses: readonly LookupAddress[]): void => {
       const refused = addresses.map(({ address }) => unreachable(address, reach)).find((why) => why !== null)
-      if (refused) return done(new WebhookFailure(`${name} leads where we do not send: ${refused}.`), '', 4)
+      if (refused) return reply(new WebhookFailure(`${name} leads where we do not send: ${refused}.`), '', 4)
       const [first] = addresses
-      if (!first) return done(new WebhookFailure(`${name} has no address.`), '', 4)
-      if (options.all) return done(null, [...addresses])
-      done(null, first.address, first.family)
+      if (!first) return reply(new WebhookFailure(`${name} has no address.`), '', 4)
+      if (options.all) return reply(null, [...addresses])
+      reply(null, first.address, first.family)
     }
-    resolve(name, signal).then(take, (error: NodeJS.ErrnoException) => done(error, '', 4))
+    resolve(name, signal).then(take, (error: NodeJS.ErrnoException) => reply(error, '', 4))
   }
 
 function exchange(
