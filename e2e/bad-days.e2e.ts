@@ -70,7 +70,7 @@ describe('mail', () => {
     await expect.poll(() => mailServer.emailsTo(email), PATIENCE).toBe(1)
   })
 
-  it('to a mailbox that does not exist is given up, and holds up no other', async () => {
+  it('mail to a mailbox that does not exist is given up, and holds up no other', async () => {
     mailServer.refuseWith(550)
     const wrong = await signUp()
     await expect.poll(() => mailServer.refused(wrong), PATIENCE).toBe(1)
@@ -107,7 +107,7 @@ describe.skipIf(skipReason)(`the edge${skipReason ? ` (skipped: ${skipReason})` 
   const running = () =>
     createBirdEdge({ socket: socket(), directory: edgeDirectory(), localAsn: LAB.operatorAsn }).running()
 
-  it('that is gone is named, and gets what was approved meanwhile when it is back', async () => {
+  it('an edge that is gone is named, and gets what was approved meanwhile when it is back', async () => {
     const id = await askFor('2d10:10:1::/48')
     await killBird()
     const answer = await approve(id)
@@ -124,7 +124,7 @@ describe.skipIf(skipReason)(`the edge${skipReason ? ` (skipped: ${skipReason})` 
     expect(await edgeReport()).toMatchObject({ current: true, error: null })
   })
 
-  it('that refuses a configuration continues with the one before, and takes the new one once it can', async () => {
+  it('an edge that refuses a configuration keeps the one before, and takes the new one once it can', async () => {
     const { conf, directory } = await daemon()
     const before = await running()
     await writeFile(path.join(directory, 'bird.conf'), `${conf}\nprotocol nonsense { }\n`)
@@ -139,7 +139,7 @@ describe.skipIf(skipReason)(`the edge${skipReason ? ` (skipped: ${skipReason})` 
 })
 
 describe('the database', () => {
-  it('that dies is started again, and the portal continues with all it had acknowledged', async () => {
+  it('a database that dies is started again, and the portal continues with all it had acknowledged', async () => {
     const server = await product.serverPid()
     const value = '2d10:10:3::/48'
     await customer.demand('POST', '/api/transit_prefixes', { value, announcementType: 'ORIGIN' })
@@ -155,7 +155,7 @@ describe('the database', () => {
 })
 
 describe('a second portal', () => {
-  it('on a port that is taken says so, ends, and leaves nothing behind', async () => {
+  it('a second portal on a port that is taken says so, ends, and leaves nothing behind', async () => {
     const port = new URL(product.url).port
     const dataDir = await mkdtemp(path.join(tmpdir(), 'longhaul-second-'))
     const settings = { PORT: port, COMPUTE: 'simulated', EDGE: skipReason ? 'simulated' : 'bird' }
@@ -167,7 +167,7 @@ describe('a second portal', () => {
     expect(made.join('\n')).not.toContain(instanceOf(dataDir))
   })
 
-  it('with settings that are wrong names each of them, what it got and what it takes, and touches nothing', async () => {
+  it('a second portal with settings that are wrong names each of them, what it got and what it takes, and touches nothing', async () => {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'longhaul-wrong-'))
     const wrong = { PORT: 'eighty', COMPUTE: 'cloud', PUBLIC_URL: 'portal.example', LONGHAUL_SPEED: 'fast' }
     const failure = await startProduct(wrong, { dataDir }).then(

@@ -110,7 +110,7 @@ describe('started', () => {
   let product: Product
   afterEach(() => product.stop())
 
-  test('as the operator wants it: name, release, address over https, password of the demonstration', async () => {
+  test('the product starts as configured: name, release, address over https, password of the demonstration', async () => {
     product = await startProduct(
       {
         ...SIMULATED,
@@ -163,7 +163,7 @@ describe('started', () => {
     expect(mail.from?.name).toBe('Fernweh & Söhne')
   })
 
-  test('without DEMO_PASSWORD: one is made, told once, and kept for its owner alone', async () => {
+  test('without DEMO_PASSWORD a password is made, printed once and readable by its owner alone', async () => {
     const dataDir = path.join(scratch, 'kept')
     const file = path.join(dataDir, 'demo-password')
     product = await startProduct({ ...SIMULATED, DEMO_PASSWORD: '' }, { dataDir })
@@ -184,7 +184,7 @@ describe('started', () => {
     await signIn(product.url, { email: 'customer@example.net', password })
   })
 
-  test('with DEMO=off: no one is there', async () => {
+  test('with DEMO=off nobody exists', async () => {
     product = await startProduct({ ...SIMULATED, DEMO: 'off' }, { dataDir: path.join(scratch, 'empty') })
     const refused = await createCaller(product.url).send('POST', '/api/session', {
       email: 'customer@example.net',
@@ -193,7 +193,7 @@ describe('started', () => {
     expect(refused.status).toBe(401)
   })
 
-  test('where others can reach it: no demonstration', async () => {
+  test('where others can reach it there is no demonstration', async () => {
     const open = { ...SIMULATED, HOST: '0.0.0.0', SMTP_URL: 'smtp://127.0.0.1:1', PAYMENTS: 'test' }
     product = await startProduct(open, { dataDir: path.join(scratch, 'open') })
     const url = product.url.replace('0.0.0.0', '127.0.0.1')

@@ -77,7 +77,7 @@ describe.each(SIGNALS)('%s', (signal) => {
 })
 
 describe.each(['stop', 'kill'] as const)('an order right after a restart', (end) => {
-  it(`that followed a ${end} is accepted and carried out`, async () => {
+  it(`an order that followed a ${end} is accepted and carried out`, async () => {
     const settings = { ...QUIET, COMPUTE: 'simulated', EDGE: 'simulated', DEMO: 'on', DEMO_PASSWORD }
     const dataDir = dataDirOf(`order-after-${end}`)
     const first = await startProduct(settings, { dataDir })

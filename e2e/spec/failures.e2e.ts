@@ -115,7 +115,7 @@ describe('a failed call shows the error of the catalogue, word for word', () => 
     [422, 'Unprocessable Content', 'The requested API was not processable.'],
     [500, 'Internal Server Error', 'An unexpected error occurred on the server.'],
     [502, 'Error', 'An unexpected error occurred.'],
-  ])('also of a form that cannot fix it: %i', (status, title, body) =>
+  ])('for a form that cannot fix it: %i', (status, title, body) =>
     asNew('customer', async ({ page }) => {
       await page.goto('/routers/new')
       await page.getByLabel('Router name').fill('never-made')
@@ -128,7 +128,7 @@ describe('a failed call shows the error of the catalogue, word for word', () => 
     }),
   )
 
-  test('but what its fields say is at the fields alone', () =>
+  test('an error of a field is shown at the field alone', () =>
     asNew('customer', async ({ page }) => {
       await page.goto('/transit')
       await page.getByLabel('Prefix').fill('10.0.0.0/8')
@@ -191,7 +191,7 @@ describe('no error is shown', () => {
       }),
   )
 
-  test('when the request was canceled', () =>
+  test('a canceled request shows no error', () =>
     as('customer', async ({ page }) => {
       await page.route('**/metrics*', () => undefined)
       const cancelled: string[] = []
@@ -204,7 +204,7 @@ describe('no error is shown', () => {
       expect(await notices(page).getByRole('listitem').count()).toBe(0)
     }))
 
-  test('when the call opted out, because its form says it', () =>
+  test('a call that opted out shows no error, because its form does', () =>
     asNew('anonymous', async ({ page }) => {
       await page.goto('/login')
       await page.getByLabel('Email').fill('nobody@example.org')
@@ -241,7 +241,7 @@ describe('a server of another release', () => {
       expect(await notices(page).getByText(TITLE).count()).toBe(0)
     }))
 
-  test('of the same release is not', () =>
+  test('a server of the same release is not announced', () =>
     as('customer', async ({ page }) => {
       await page.goto('/billing')
       await page.getByRole('link', { name: 'Routers' }).click()

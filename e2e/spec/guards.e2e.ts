@@ -103,7 +103,7 @@ describe('after signing in', () => {
     })
 
   test('the requested path opens, with its query', () => signInAt(toLogin('/transit?from=mail'), '/transit?from=mail'))
-  test('without one, the list of routers opens', () => signInAt('/login', '/'))
+  test('without a redirect the list of routers opens', () => signInAt('/login', '/'))
   test.each(['//elsewhere.example/', '/\\elsewhere.example/', 'https://elsewhere.example/'])(
     'redirect=%j leads home and never leaves the site',
     (wanted) => signInAt(toLogin(wanted), '/'),
@@ -150,7 +150,7 @@ describe('who is signed in already is sent on from /login', () => {
       expect(strangers).toEqual([])
     })
 
-  test('to the requested path', () => sentOn(toLogin('/billing'), '/billing'))
+  test('a signed-in user is redirected to the requested path', () => sentOn(toLogin('/billing'), '/billing'))
 
   test.each([
     '//elsewhere.example/',
@@ -165,7 +165,9 @@ describe('who is signed in already is sent on from /login', () => {
     ' //elsewhere.example/',
     'elsewhere.example',
     '@elsewhere.example',
-  ])('and from redirect=%j home, never off the site', (wanted) => sentOn(toLogin(wanted), '/'))
+  ])('a signed-in user is redirected home from redirect=%j, never off the site', (wanted) =>
+    sentOn(toLogin(wanted), '/'),
+  )
 
   test.each(['redirect=["//elsewhere.example"]', 'redirect=//elsewhere.example&redirect=https://elsewhere.example'])(
     'nor with ?%s',

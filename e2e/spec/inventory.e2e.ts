@@ -42,7 +42,7 @@ describe('sites', () => {
 })
 
 describe('address pools', () => {
-  test('that overlap are refused at their field', () =>
+  test('address pools that overlap are refused at their field', () =>
     as('staff', async ({ page }) => {
       await open(page, '/admin/inventory/pools')
       await page.getByRole('button', { name: 'Add address pool' }).click()
@@ -190,7 +190,7 @@ test('a load that drops most of an edge waits on its page, is confirmed there, a
 describe('the operator words itself', () => {
   const NOTICE = '<b>Work</b> on ams1 tonight'
 
-  test('and a customer reads the notice at once, as the text that it is', () =>
+  test('a customer reads a new notice at once, as plain text', () =>
     asNew('customer', async ({ page: customer }) => {
       await open(customer, '/billing')
       await as('staff', async ({ page }) => {
@@ -204,7 +204,7 @@ describe('the operator words itself', () => {
       await customer.getByRole('complementary', { name: 'Notice' }).waitFor({ state: 'detached' })
     }))
 
-  test('and takes nothing back that someone else words meanwhile', () =>
+  test('a change of one text keeps what another person changed meanwhile', () =>
     as('staff', async ({ page }) => {
       const colleague = await callerOf('staff')
       await open(page, '/admin/inventory/site-content')
@@ -225,7 +225,7 @@ describe('the operator words itself', () => {
       await colleague.must('PATCH', '/api/admin/site_content', { notice: null, termsUrl: null, mailFooter: null })
     }))
 
-  test('without moving anything under the pointer: a late notice lies below, and stands above from the next screen on', () =>
+  test('a late notice moves nothing under the pointer: it lies below, and stands above from the next screen on', () =>
     asNew('customer', async ({ page }) => {
       const staff = await callerOf('staff')
       const notice = page.getByRole('complementary', { name: 'Notice' })
@@ -244,7 +244,7 @@ describe('the operator words itself', () => {
       expect(await title.boundingBox()).toEqual(below)
     }))
 
-  test('and a screen that opens under a notice is laid out once', async () => {
+  test('a screen that opens under a notice is laid out once', async () => {
     const staff = await callerOf('staff')
     await staff.must('PATCH', '/api/admin/site_content', { notice: NOTICE })
     try {
@@ -267,7 +267,7 @@ describe('the operator words itself', () => {
     }
   })
 
-  test('where support is asked and terms are agreed to', async () => {
+  test('the operator sets the addresses of support and of the terms', async () => {
     const staff = await callerOf('staff')
     const words = {
       supportEmail: 'noc@example.org',

@@ -69,7 +69,7 @@ describe('the 404 page', () => {
       expect(await notices(page).getByRole('listitem').count()).toBe(0)
     }))
 
-  test('also of a link that was clicked at once, whose preload comes back after the page', () =>
+  test('the 404 page is also shown for a link that was clicked at once, whose preload comes back after the page', () =>
     as('customer', async ({ page }) => {
       await page.goto('/settings')
       await page.getByRole('heading', { level: 1 }).waitFor()

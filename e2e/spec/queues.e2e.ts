@@ -38,7 +38,7 @@ describe('the dashboard', () => {
       }
     }))
 
-  test('and the navigation move automatically when a request comes in', () =>
+  test('the dashboard and the navigation update when a request comes in', () =>
     asNew('staff', async ({ page }) => {
       await page.goto('/admin')
       const before = (await countOf('prefixes_needing_action')) + (await countOf('prefixes_pending'))

@@ -304,22 +304,25 @@ describe('a part of the settings that fails', () => {
     ['access', 'SSH keys', '**/api/user/ssh_keys'],
     ['mails', 'Email notifications', '**/api/user/mail_preferences'],
     ['activity', 'Activity', '**/api/audit_events**'],
-  ])('in %s, %s, says so in its own place, and comes when it is asked again', async (tab, title, target) => {
-    const { page } = customer
-    await page.route(target, (route) => route.fulfill({ status: 500, contentType: 'text/html', body: 'proxy' }))
-    await page.goto(`/settings?tab=${tab}`)
-    const part = page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) })
-    await part.getByText('This could not be loaded').waitFor()
-    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
-    expect(await page.getByText('This could not be loaded').count()).toBe(1)
-    await page.unroute(target)
-    // By the keyboard: until it is dismissed, the notification may cover the last section of a long page.
-    await part.getByRole('button', { name: 'Try again' }).press('Enter')
-    await part.getByText('This could not be loaded').waitFor({ state: 'detached' })
-    await part.waitFor()
-  })
+  ])(
+    'a failure of %s, %s, shows in its own place, and the part comes when it is asked for again',
+    async (tab, title, target) => {
+      const { page } = customer
+      await page.route(target, (route) => route.fulfill({ status: 500, contentType: 'text/html', body: 'proxy' }))
+      await page.goto(`/settings?tab=${tab}`)
+      const part = page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) })
+      await part.getByText('This could not be loaded').waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+      expect(await page.getByText('This could not be loaded').count()).toBe(1)
+      await page.unroute(target)
+      // By the keyboard: until it is dismissed, the notification may cover the last section of a long page.
+      await part.getByRole('button', { name: 'Try again' }).press('Enter')
+      await part.getByText('This could not be loaded').waitFor({ state: 'detached' })
+      await part.waitFor()
+    },
+  )
 
-  test('for want of a connection comes automatically when the connection is back', async () => {
+  test('a part that failed for want of a connection comes by itself when the connection is back', async () => {
     const { page, context } = customer
     await page.route('**/api/user/passkeys', (route) => route.abort('internetdisconnected'))
     await page.goto('/settings?tab=sign-in')
@@ -344,7 +347,7 @@ describe('a part of the settings that fails', () => {
     await page.unroute('**/api/user/passkeys')
   })
 
-  test('and the route itself, without a user, shows the generic error page', async () => {
+  test('the route itself, without a user, shows the generic error page', async () => {
     const { page } = customer
     await page.route('**/api/user', (route) => route.fulfill({ status: 500, contentType: 'text/html', body: 'proxy' }))
     await page.goto('/settings')
@@ -374,7 +377,7 @@ describe('a part of the settings that fails', () => {
 })
 
 describe('the ASN', () => {
-  test('that is doubted names the day, one that lapsed says why, and a registry that is away takes nothing', async () => {
+  test('an ASN that is doubted names the day, one that lapsed says why, and a registry that is away takes nothing', async () => {
     const { page } = customer
     const proofs = await (await elsewhere()).must<Record<string, unknown>>('GET', '/api/user/asn_proofs')
     let shown: object = {}
@@ -410,7 +413,7 @@ describe('the ASN', () => {
     await page.getByRole('button', { name: 'Register ASN' }).waitFor()
   })
 
-  test('that no one can hold is refused with the reason', async () => {
+  test('an ASN that no one can hold is refused with the reason', async () => {
     const { page } = customer
     await page.goto('/awaiting-verification')
     await page.getByRole('textbox', { name: 'ASN' }).fill('AS64512')
@@ -444,7 +447,7 @@ describe('a link of a mail', () => {
     await page.getByText('has expired or was already used').waitFor()
   })
 
-  test('that was used says that nothing is left to do to who is in, and the way in to who is not', async () => {
+  test('a used link tells a signed-in user that nothing is left to do, and others how to sign in', async () => {
     const { page } = customer
     const used = linkIn(await emailMatching(/Confirm email address/, signedUpAs), '/verify/email')
     await page.goto(used)
@@ -457,7 +460,7 @@ describe('a link of a mail', () => {
     await otherUser.context.close()
   })
 
-  test('that could not be checked is not used up, and is tried again', async () => {
+  test('a link that could not be checked is not used up, and is tried again', async () => {
     const otherUser = await openFor(browser, testServer.url)
     const { page } = otherUser
     const user = { firstName: 'Lapwing', lastName: 'Late', email: 'late@example.org', password: account.password }

@@ -62,7 +62,7 @@ describe('revenue', () => {
       await page.getByRole('heading', { level: 1, name: 'Revenue' }).waitFor()
     }))
 
-  test('of a month leads to its customers and to lines that add up to it', () =>
+  test('the revenue of a month leads to its customers and to lines that add up to it', () =>
     as('staff', async ({ page }) => {
       await open(page, '/admin/revenue')
       const months = page.getByRole('table', { name: 'Months' })
@@ -85,7 +85,7 @@ describe('revenue', () => {
 })
 
 describe('invoices', () => {
-  test('of everybody are narrowed by what became of them, and found by number and by customer', () =>
+  test('the invoices of all customers are filtered by status, and found by number and by customer', () =>
     as('staff', async ({ page }) => {
       const overdue = await invoiceOf('heron', 'OVERDUE')
       await open(page, '/admin/invoices')
@@ -202,7 +202,7 @@ describe('a customer', () => {
       })
     }))
 
-  test('in debt shows how it got there; dunning is paused with a reason and resumed', () =>
+  test('a customer in debt shows how it got there; dunning is paused with a reason and resumed', () =>
     as('staff', async ({ page }) => {
       const { user } = await invoiceOf('heron', 'OVERDUE')
       await open(page, `/admin/users/${user.id}/billing`)
@@ -323,7 +323,7 @@ describe('prices', () => {
       await announced.waitFor({ state: 'detached' })
     }))
 
-  test('of a fee say at each field what it takes, and take it then', () =>
+  test('a new fee says at each field what it takes', () =>
     as('staff', async ({ page }) => {
       const slug = `visit-${randomUUID().slice(0, 8)}`
       const name = `A ${slug}`
@@ -350,7 +350,7 @@ describe('prices', () => {
       await dialog.getByText('Is a fee already').waitFor()
     }))
 
-  test('of a plan that is made here; retired, no one can choose it any more', () =>
+  test('a new plan has a price; a retired one can no longer be chosen', () =>
     as('staff', async ({ page }) => {
       await open(page, '/admin/prices')
       await page.getByRole('button', { name: 'Create plan' }).click()

@@ -19,7 +19,7 @@ async function openAdmin(page: Page): Promise<void> {
 }
 
 describe('the flag', () => {
-  test('also gates the tools on a public screen, to anyone who has it', () =>
+  test('the flag also enables the tools on a public screen, for anyone who has it', () =>
     asNew('anonymous', async ({ page }) => {
       await page.goto('/login')
       await heading(page).waitFor()

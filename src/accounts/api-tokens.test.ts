@@ -104,7 +104,7 @@ describe('a token for a program', () => {
     expect((await mine.call('GET', '/api/user/api_tokens')).body).toEqual([])
   })
 
-  test('of another account is as absent as none', async () => {
+  test('a token of another account is indistinguishable from an absent one', async () => {
     const [one, other] = [await addUser(), await addUser()]
     const { id } = (await make(await signedIn(other.email))).body
     expect((await (await signedIn(one.email)).call('DELETE', `/api/user/api_tokens/${id}`)).status).toBe(404)
@@ -139,7 +139,7 @@ describe('a token for a program', () => {
     [['198.51.100.45'], 401],
     [['2001:db8::/32'], 401],
     [[], 200],
-  ])('that may come from %j, come from 198.51.100.44, is answered %i', async (networks, status) => {
+  ])('a token limited to %j, used from 198.51.100.44, is answered %i', async (networks, status) => {
     const { email } = await addUser()
     const { body } = await make(await signedIn(email), { networks })
     expect((await bearing(body.token).call('GET', '/api/user')).status).toBe(status)

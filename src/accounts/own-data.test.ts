@@ -51,7 +51,7 @@ describe('SSH keys', () => {
     expect(answers.filter((answer) => answer.status === 409)).toHaveLength(6)
   })
 
-  test("of another account are as absent as none, and may be the same as one's own", async () => {
+  test("SSH keys of another account are indistinguishable from absent ones, and may equal one's own", async () => {
     const [one, other] = [await addUser(), await addUser()]
     const [mine, theirs] = [await signedIn(one.email), await signedIn(other.email)]
     const added = await theirs.call('POST', '/api/user/ssh_keys', { publicKey: keyOf(7) })
@@ -174,18 +174,21 @@ describe('standing', () => {
     ])
   })
 
-  test.each(['known', 'unknown'])('of a %s account keeps what two change of it at once', async (account) => {
-    const { id } = await addUser()
-    if (account === 'known') await writeBillingStatus(db, SYSTEM, accountIdOf(id), { reason: 'invoice overdue' })
-    let late: Promise<void> | undefined
-    await db.transaction().execute(async (transaction) => {
-      await writeBillingStatus(transaction, SYSTEM, accountIdOf(id), { mayBeBilled: true })
-      late = db
-        .transaction()
-        .execute((other) => writeBillingStatus(other, SYSTEM, accountIdOf(id), { suspended: true }))
-      await lockIsAwaited(db)
-    })
-    await late
-    expect(await readBillingStatus(db, accountIdOf(id))).toMatchObject({ mayBeBilled: true, suspended: true })
-  })
+  test.each(['known', 'unknown'])(
+    'the billing status of a %s account keeps both of two changes at once',
+    async (account) => {
+      const { id } = await addUser()
+      if (account === 'known') await writeBillingStatus(db, SYSTEM, accountIdOf(id), { reason: 'invoice overdue' })
+      let late: Promise<void> | undefined
+      await db.transaction().execute(async (transaction) => {
+        await writeBillingStatus(transaction, SYSTEM, accountIdOf(id), { mayBeBilled: true })
+        late = db
+          .transaction()
+          .execute((other) => writeBillingStatus(other, SYSTEM, accountIdOf(id), { suspended: true }))
+        await lockIsAwaited(db)
+      })
+      await late
+      expect(await readBillingStatus(db, accountIdOf(id))).toMatchObject({ mayBeBilled: true, suspended: true })
+    },
+  )
 })

@@ -38,7 +38,7 @@ describe('a session', () => {
     expect((await mine.call('GET', '/api/user')).status).toBe(401)
   })
 
-  test('of staff dies after half a day without use', async () => {
+  test('a session of staff ends after half a day without use', async () => {
     const { email } = await addUser({ isAdmin: true })
     const mine = await signedIn(email)
     clock.advance(DAY / 2 + 1)
@@ -126,16 +126,19 @@ describe('the list of sessions', () => {
 })
 
 describe('a forged request', () => {
-  test.each(['missing', 'wrong', 'of another session'])('whose CSRF token is %s changes nothing', async (which) => {
-    const { email } = await addUser()
-    const mine = await signedIn(email)
-    const forged = {
-      missing: '',
-      wrong: 'A'.repeat(43),
-      'of another session': (await signedIn(email)).cookies.get('CSRF-TOKEN')!,
-    }[which]!
-    const answer = await mine.call('PATCH', '/api/user', { firstName: 'Forged' }, { 'x-csrf-token': forged })
-    expect(answer).toMatchObject({ status: 403, body: { code: 'csrf' } })
-    expect((await mine.call('GET', '/api/user')).body.firstName).toBe('Ann')
-  })
+  test.each(['missing', 'wrong', 'of another session'])(
+    'a request whose CSRF token is %s changes nothing',
+    async (which) => {
+      const { email } = await addUser()
+      const mine = await signedIn(email)
+      const forged = {
+        missing: '',
+        wrong: 'A'.repeat(43),
+        'of another session': (await signedIn(email)).cookies.get('CSRF-TOKEN')!,
+      }[which]!
+      const answer = await mine.call('PATCH', '/api/user', { firstName: 'Forged' }, { 'x-csrf-token': forged })
+      expect(answer).toMatchObject({ status: 403, body: { code: 'csrf' } })
+      expect((await mine.call('GET', '/api/user')).body.firstName).toBe('Ann')
+    },
+  )
 })

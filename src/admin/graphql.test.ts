@@ -296,7 +296,7 @@ describe('lists', () => {
     ['VALUE_ASC', 'key:7:no prefix'],
     ['VALUE_ASC', 'key:7:'],
     ['CREATED_ASC', 'key:7:45.2.0.0/24'],
-  ])('in the order %s the cursor %j is refused in words', async ([sort, text]) => {
+  ])('the order %s refuses the cursor %j in words', async ([sort, text]) => {
     const { body } = await ask(`{ transitPrefixes(sort: ${sort}, after: "${cursor(text!)}") { nodes { id } } }`)
     expect(body.errors[0]).toMatchObject({
       message: 'after: takes the endCursor of an earlier page with the same sort',

@@ -165,7 +165,7 @@ describe('kept counts', () => {
     expect(await kept()).toEqual(expected)
   })
 
-  test('of an account that is closed and judged at once are the truth too', async () => {
+  test('counts are right for an account that is closed and judged at once', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => 15_000 + index)
     await Promise.all(
       ids.flatMap((id) => [
@@ -176,14 +176,14 @@ describe('kept counts', () => {
     expect((await kept())['customers']).toBe((await truth())['customers'])
   })
 
-  test.for([0.5, 3, 400])('of the last %d days are exact to the second', async (days) => {
+  test.for([0.5, 3, 400])('counts of the last %d days are exact to the second', async (days) => {
     const since = new Date(Date.now() - days * DAY_MS)
     const { rows } = await sql<{ count: number }>`
       select count(*)::int from users where closed_at is null and created_at >= ${since}`.execute(db)
     expect(await countUsers(db, { since })).toBe(rows[0]!.count)
   })
 
-  test('of a search end at a thousand', async () => {
+  test('counts of a search end at a thousand', async () => {
     expect(await countUsers(db, { search: 'mail.example' })).toBe(1_000)
   })
 })

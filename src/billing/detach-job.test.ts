@@ -52,7 +52,7 @@ describe('a card that was removed', () => {
     expect(forgotten).toHaveLength(1)
   })
 
-  test('that the provider does not know is done with', async () => {
+  test('a removed card that the provider does not know needs nothing more', async () => {
     const { id } = await addCard(userId)
     await call('DELETE', `${PATH}/${id}`, userId)
     fault = new PaymentError('invalid', 'There is no such payment method.')

@@ -93,7 +93,7 @@ describe('payment methods', () => {
     expect(await readBillingStatus(db, accountIdOf(userId))).toMatchObject({ mayBeBilled: true })
   })
 
-  test('that a bank refuses is 402, and nothing is kept', async () => {
+  test('a card that a bank refuses is 402, and nothing is kept', async () => {
     const answer = await call('POST', PATH, { token: 'pm_card_refused' })
     expect(answer.statusCode).toBe(402)
     expect(await list()).toEqual([])
@@ -182,7 +182,7 @@ describe('payment methods', () => {
     expect(await add('pm_card_visa')).toMatchObject({ last4: '4242', isDefault: true })
   })
 
-  test("of another customer do not exist: not in the list, not by id, in the same words as an absent one's", async () => {
+  test("the payment methods of another customer do not exist: not in the list, not by id, in the same words as an absent one's", async () => {
     const card = await add('pm_card_visa', otherId)
     expect(await list()).toEqual([])
     for (const [method, path] of [

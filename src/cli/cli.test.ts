@@ -33,7 +33,7 @@ test.each([
 })
 
 describe('words', () => {
-  test('without any, the shell lists every command', async () => {
+  test('without words, the shell lists every command', async () => {
     const { code, text } = await shell()
     expect(code).toBe(0)
     for (const { name } of COMMANDS) expect(text).toContain(`  ${name} `)
@@ -121,7 +121,7 @@ describe('staff', () => {
     expect(user).toMatchObject({ is_admin: true, password_hash: 'x' })
   })
 
-  test('of an account that anyone could have made get a password of their own first', async () => {
+  test('a demonstration account gets a password of its own before it becomes staff', async () => {
     await db
       .insertInto('users')
       .values({

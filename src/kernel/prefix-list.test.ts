@@ -62,13 +62,13 @@ describe('a range', () => {
     expect(readRange('0.0.0.1-255.255.255.254')!.problem).toMatch(/ and 54 more$/)
   })
 
-  test('that is none says why', () => {
+  test('a malformed range says why', () => {
     expect(readRange('10.0.3.255-10.0.0.0')!.problem).toBe('the range ends before it begins')
     expect(readRange('10.0.0.0-2001:db8::1')!.problem).toBe('a range begins and ends in the same address family')
     for (const text of ['10.0.0.0/24', '10.0.0.0-', '-', 'a-b', '10.0.0.0-255', '']) expect(readRange(text)).toBeNull()
   })
 
-  test('of any two addresses is covered without a gap, an overlap or two prefixes that could be one', () => {
+  test('a range of any two addresses is covered without a gap, an overlap or two prefixes that could be one', () => {
     const family = fc.constantFrom(4 as const, 6 as const)
     const ends = family.chain((of) =>
       fc.tuple(fc.constant(of), ...[0, 0].map(() => fc.bigInt(0n, (1n << BigInt(familyBits(of))) - 1n))),

@@ -94,7 +94,7 @@ test('the metrics count what waits and how the workers fare', async () => {
   }
 })
 
-test('with a clock that is days ahead is not ready, says why, leads nothing and drives nothing', async () => {
+test('a process with a clock that is days ahead is not ready, says why, leads nothing and drives nothing', async () => {
   const ahead = await open({ now: () => new Date(Date.now() + 12 * 86_400_000) })
   const { status, body } = await ready(ahead.url)
   expect([status, body.detail]).toEqual([

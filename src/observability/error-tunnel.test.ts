@@ -64,7 +64,7 @@ describe('a report', () => {
     expect(redirecting.reports).toHaveLength(1)
   })
 
-  test('of one visitor is forwarded sixty times a minute, and taken in silence beyond', async () => {
+  test('reports of one visitor are forwarded sixty times a minute, and dropped silently beyond', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-06-01T12:00:00Z') })
     closing.push(() => vi.useRealTimers())
     const { reports, host } = await collector()
@@ -77,7 +77,7 @@ describe('a report', () => {
     await expect.poll(() => reports.length).toBe(61)
   })
 
-  test('of one IPv6 network counts as one visitor, whatever address of it comes', async () => {
+  test('reports of one IPv6 network count as those of one visitor', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-06-01T13:00:00Z') })
     closing.push(() => vi.useRealTimers())
     const { reports, host } = await collector()

@@ -26,7 +26,7 @@ const git = (...args: string[]): string =>
     .toString()
     .trim()
 
-test('without a clone it is the version of the package', () => {
+test('without a clone the release is the version of the package', () => {
   writeFileSync(path.join(folder, 'package.json'), '{"version": "1.2.3"}')
   expect(readRelease(folder)).toBe('1.2.3')
 })

@@ -65,7 +65,7 @@ describe('several routers in one call', () => {
     expect(await requests(id)).toBe(before + 1)
   })
 
-  test('of another customer are absent, and stay as they are', async () => {
+  test('routers of another customer are absent, and stay as they are', async () => {
     const [own, foreign] = [await running(), await running(other)]
     const { body } = await owner.call('POST', OWN, { action: 'shutdown', ids: [foreign, own, 2_000_000_000] })
     expect(body).toMatchObject([

@@ -84,7 +84,7 @@ describe('an order', () => {
     },
   )
 
-  it('without a payment method is 402, and so is one of a suspended account', async () => {
+  it('an order without a payment method is 402, and so is one of a suspended account', async () => {
     const poor = await small.addUser({ payable: false })
     expect(await poor.call('POST', url, ORDER)).toMatchObject({
       status: 402,
@@ -101,7 +101,7 @@ describe('an order', () => {
     })
   })
 
-  it('that would fit nowhere else finds no place on a drained host', async () => {
+  it('an order that fits nowhere else finds no place on a drained host', async () => {
     const roomy = await small.addUser()
     await small.db.deleteFrom('address_leases').execute()
     await small.db.deleteFrom('routers').execute()
@@ -135,7 +135,7 @@ describe('an order', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 202, 409, 409, 409, 409])
   })
 
-  it('of an account that closes at the same time is refused', async () => {
+  it('an order of an account that closes at the same time is refused', async () => {
     const { id, call } = await testApp.addUser()
     let order: ReturnType<typeof call> | undefined
     await testApp.db.transaction().execute(async (closing) => {

@@ -137,7 +137,7 @@ describe('a router that is deleted where deletions can be taken back', () => {
     expect(await testApp.stateOf(of.router.id)).toBe('GONE')
   })
 
-  it('that is restored while the worker is about to give it up stays', async () => {
+  it('a router that is restored while the worker is about to give it up stays', async () => {
     const of = await deleted()
     clock.advance(72 * HOUR)
     let asked = false
@@ -224,7 +224,7 @@ describe('a router that is deleted where deletions can be taken back', () => {
     expect(await testApp.stateOf(of.router.id)).toBe('GONE')
   })
 
-  it('that never came to be is restored, and charged from when it answers', async () => {
+  it('a router that never came to be is restored, and charged from when it answers', async () => {
     const owner = await testApp.addUser()
     const router = await testApp.order(owner.id, { name: `kept-${++orders}` })
     const of = { owner, router, url: `/api/virtual_machines/${router.id}` }

@@ -175,7 +175,7 @@ describe('a router', () => {
     expect(stdout).toContain(`router id ${of.router.address4};`)
   })
 
-  it('that refuses a routing configuration says why, runs on, and keeps the one it had', async () => {
+  it('a router that refuses a routing configuration says why, runs on, and keeps the one it had', async () => {
     const of = await running()
     const before = (await hypervisor.guest(of.router.uuid).exec(['cat', '/etc/vr/bird.conf'])).stdout
     testApp.contributed.set(of.router.id, { birdConf: 'protocol static {\n', allowedSources: [] })

@@ -79,7 +79,7 @@ describe('who is answered what', () => {
 })
 
 describe('an action', () => {
-  it('that the state does not allow is 409, names the state, and changes nothing', async () => {
+  it('an action that the state does not allow is 409, names the state, and changes nothing', async () => {
     const { id, generation } = await testApp.order(owner.id, { name: 'young' })
     for (const action of POWER_ACTIONS) {
       const answer = await owner.call('POST', `/api/virtual_machines/${id}/actions`, { action })
@@ -89,7 +89,7 @@ describe('an action', () => {
     expect((await testApp.row(id))!.generation).toBe(generation)
   })
 
-  it('that is none is 422 and says which there are', async () => {
+  it('an unknown action is 422 and names the known ones', async () => {
     const answer = await owner.call('POST', `${one}/actions`, { action: 'explode' })
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'action' }] } })
     expect(answer.body.errors[0].message).toContain('reinstall')

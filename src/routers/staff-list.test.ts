@@ -33,7 +33,7 @@ describe('staff list routers', () => {
     expect((await list(`?limit=2&before=${next}`)).routers[0].name).toBe(`edge-${COUNT - 2}`)
   })
 
-  test('by state, place and words, and by several at once', async () => {
+  test('staff filter routers by state, place and words, and by several at once', async () => {
     expect(await names('?state=FAILED')).toEqual(['edge-2000', 'edge-1500', 'edge-1000', 'edge-500'])
     expect(await names('?state=FAILED&search=edge-1500')).toEqual(['edge-1500'])
     expect(await names(`?state=FAILED&hypervisor=${testApp.hypervisorId}&site=${testApp.siteId}`)).toHaveLength(4)
@@ -41,7 +41,7 @@ describe('staff list routers', () => {
     expect(await names('?search=!!')).toEqual([])
   })
 
-  test.each(ROUTER_SORTS)('by %s, whose pages together are the list, each router once', async (sort) => {
+  test.each(ROUTER_SORTS)('the pages by %s are together the list, each router once', async (sort) => {
     const seen: number[] = []
     for (let before: number | undefined; ;) {
       const page = await listRouters(db, {}, { sort, limit: 700, before })
@@ -68,13 +68,13 @@ describe('staff list routers', () => {
     },
   )
 
-  test('by header, over the API', async () => {
+  test('staff sort routers by header, over the API', async () => {
     expect(await names('?sort=name&limit=2')).toEqual(['edge-1', 'edge-10'])
     expect(await names('?sort=-name&limit=1')).toEqual(['edge-999'])
     expect((await staff.call('GET', '/api/admin/virtual_machines?sort=memory')).status).toBe(422)
   })
 
-  test('as a file, whole, over several pages', async () => {
+  test('the file of routers is whole, over several pages', async () => {
     const { status, text } = await file('')
     expect(status).toBe(200)
     expect(
@@ -94,7 +94,7 @@ describe('staff list routers', () => {
     expect((await staff.call('GET', `/api/admin/virtual_machines${query}`)).status).toBe(422)
   })
 
-  test('and no one else does', async () => {
+  test('no one else lists the routers of all', async () => {
     expect((await owner.call('GET', '/api/admin/virtual_machines')).status).toBe(403)
     expect((await testApp.call(null, 'GET', '/api/admin/virtual_machines.csv')).status).toBe(401)
   })

@@ -72,7 +72,7 @@ describe('a message', () => {
     expect(object).toMatchObject({ id: routerId, sessions: [{ family: 4, state: 'IDLE' }] })
   })
 
-  test('that cannot be written delays no other, and is no fault of the endpoint', async () => {
+  test('a message that cannot be written delays no other, and is no fault of the endpoint', async () => {
     const { userId, endpoint } = await testApp.addEndpoint(receiver.url, { events: ['router.created', 'invoice.paid'] })
     const { db, deps } = testApp
     const accountId = accountIdOf(userId)
@@ -110,7 +110,7 @@ describe('a message', () => {
     ])
   })
 
-  test('of what was rolled back is never sent', async () => {
+  test('a message of a change that was rolled back is never sent', async () => {
     const { userId } = await testApp.addEndpoint(receiver.url)
     await expect(
       testApp.db.transaction().execute(async (db) => {
@@ -239,7 +239,7 @@ describe('a receiver that does not take it', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('and hangs does not hold up the endpoint of another', async () => {
+  test('a receiver that hangs does not hold up the endpoint of another', async () => {
     const slow = await startReceiver()
     slow.answer = () => undefined
     const hanging = await testApp.addEndpoint(slow.url)
@@ -272,7 +272,7 @@ describe('a secret', () => {
     expect(row.secret.includes(Buffer.from(endpoint.secret.slice(6), 'base64'))).toBe(false)
   })
 
-  test('and the one before are both good during the overlap, and only the new one after it', async () => {
+  test('a new secret and the one before are both good during the overlap, and only the new one after it', async () => {
     const { userId, endpoint } = await testApp.addEndpoint(receiver.url)
     const renewed = await testApp.call(userId, 'POST', `/api/webhooks/${endpoint.id}/secret`, { overlapHours: 2 })
     expect(renewed.body.previousSecretUntil).not.toBeNull()

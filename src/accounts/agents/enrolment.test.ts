@@ -107,7 +107,7 @@ describe('an agent', () => {
     ])
   })
 
-  it('that is revoked is accepted no more, and counts as not connected', async () => {
+  it('an agent that is revoked is no longer accepted, and counts as not connected', async () => {
     const host = newHost()
     const keys = createKeyPair()
     await enrol(await tokenFor(host), keys)

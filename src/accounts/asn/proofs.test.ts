@@ -150,7 +150,7 @@ describe('a remark in the object of the registry', () => {
     },
   )
 
-  test('of one account proves nothing for another, nor for another number', async () => {
+  test('a remark of one account proves nothing for another, nor for another number', async () => {
     const [one, other] = [await customer(), await customer()]
     const own = proofBy((await begin(one.mine)).body, 'autnum_token') as { remark: string }
     await begin(other.mine)
@@ -307,7 +307,7 @@ describe('signing in with PeeringDB', () => {
     expect((await finish(one.mine, state)).status).toBe(422)
   })
 
-  test('that is refused or away leaves everything as it was', async () => {
+  test('a sign-in with PeeringDB that is refused or away leaves everything as it was', async () => {
     const { mine } = await customer()
     const state = await start(mine)
     profile = null

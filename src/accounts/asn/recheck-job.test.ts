@@ -196,7 +196,7 @@ describe('a registry that does not answer', () => {
 })
 
 describe('a worker', () => {
-  test('that dies while it takes a verification back has done nothing, and the next one does it once', async () => {
+  test('a worker that dies while it takes a verification back has done nothing, and the next one does it once', async () => {
     const { id, email, asn } = await verified()
     registry.records.delete(asn)
     await pass(7)
@@ -214,7 +214,7 @@ describe('a worker', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('that asked before another number was named writes nothing about it', async () => {
+  test('a worker that asked before another number was named writes nothing about it', async () => {
     const { id, email } = await verified()
     clock.advance(8 * DAY)
     const other = ++lastAsn

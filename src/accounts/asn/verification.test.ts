@@ -95,7 +95,7 @@ describe('claiming an ASN', () => {
     expect(String(denial)).not.toContain(owner.email)
   })
 
-  test('of the same number again changes nothing, of another takes the proof away', async () => {
+  test('a claim of the same number changes nothing, and one of another number removes the proof', async () => {
     const { id, asn, email } = await customer()
     await vouchForAsn(deps, db, userActor(staffId), accountIdOf(id))
     const mine = await signedIn(email)
@@ -108,7 +108,7 @@ describe('claiming an ASN', () => {
     expect(await readAsnOwnership(db, accountIdOf(id), clock.now())).toMatchObject({ verification: null })
   })
 
-  test('by two accounts is settled by who proves it first', async () => {
+  test('a claim by two accounts is settled by who proves it first', async () => {
     const first = await customer()
     const second = await addUser()
     await claim(second.id, first.asn)
@@ -261,7 +261,7 @@ describe('proving an ASN', () => {
     )
   })
 
-  test('by the customer while signed in is weaker, and the audit log names the customer', async () => {
+  test('a proof by the customer while signed in is weaker, and the audit log names the customer', async () => {
     const { id, email, noc } = await customer()
     await send(id, noc)
     const mine = await signedIn(email)
@@ -390,7 +390,7 @@ describe('proving an ASN', () => {
 })
 
 describe('the registry', () => {
-  test('that is away is a 503, never an empty list', async () => {
+  test('a registry that is away is a 503, never an empty list', async () => {
     const { id, noc } = await customer()
     registry.unreachable = true
     const answers = [await draft(id), await send(id, noc)]
@@ -402,7 +402,7 @@ describe('the registry', () => {
     expect((await send(id, noc)).status).toBe(201)
   })
 
-  test('that does not say who the contacts are is a 503 that says when to ask again, and is asked again then', async () => {
+  test('a registry that does not say who the contacts are is a 503 that says when to ask again, and is asked again then', async () => {
     const { id, asn } = await customer()
     const record = registry.records.get(asn)!
     const contactsUnknown = new RegistryError('unreachable', 'slow down', { retryAfter: 90 })

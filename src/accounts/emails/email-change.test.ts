@@ -68,7 +68,7 @@ describe('changing the address', () => {
     expect((await agree(tokens[1])).status).toBe(409)
   })
 
-  test('that was requested again makes the older links worthless', async () => {
+  test('a second request to change the address invalidates the links of the first', async () => {
     const { email: old } = await addUser()
     const mine = await signedIn(old)
     await ask(mine, fresh())

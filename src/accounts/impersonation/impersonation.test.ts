@@ -238,7 +238,7 @@ describe('it is over', () => {
     expect((await start(staff.browser, id)).status).toBe(201)
   })
 
-  test('for changes after a quarter of an hour', async () => {
+  test('changes are refused after a quarter of an hour', async () => {
     const staff = await impersonation()
     await staff.elevate()
     clock.advance(15 * MINUTE)
@@ -248,7 +248,7 @@ describe('it is over', () => {
     })
   })
 
-  test('with the session', async () => {
+  test('an impersonation ends with the session of staff', async () => {
     const { id } = await addUser()
     const staff = await impersonation(id)
     const again = await signedIn(staff.email)
@@ -259,7 +259,7 @@ describe('it is over', () => {
     expect((await actionsOf(id)).at(-1)!.action).toBe('impersonation.ended')
   })
 
-  test('with signing out, which signs the member of staff out', async () => {
+  test('signing out ends the impersonation and signs the member of staff out', async () => {
     const staff = await impersonation()
     expect((await staff.call('DELETE', '/api/session')).status).toBe(204)
     expect(await db.selectFrom('sessions').select('id').where('user_id', '=', staff.id).execute()).toEqual([])
@@ -268,7 +268,7 @@ describe('it is over', () => {
   test.each([
     ['dismissed', []],
     ['without the duty', ['network' as const]],
-  ])('when the member of staff is %s', async (_, roles) => {
+  ])('an impersonation ends when the member of staff is %s', async (_, roles) => {
     const staff = await impersonation()
     await staff.elevate()
     await db.updateTable('users').set({ staff_roles: roles }).where('id', '=', staff.id).execute()
@@ -279,7 +279,7 @@ describe('it is over', () => {
     expect((await staff.browser.call('GET', '/api/user')).body.id).toBe(staff.id)
   })
 
-  test('when the customer becomes staff or closes the account', async () => {
+  test('an impersonation ends when the customer becomes staff or closes the account', async () => {
     for (const change of [{ staff_roles: ['billing' as const] }, { closed_at: clock.now() }]) {
       const { id } = await addUser()
       const staff = await impersonation(id)
@@ -288,7 +288,7 @@ describe('it is over', () => {
     }
   })
 
-  test('in the middle of a change, which is undone then', async () => {
+  test('an impersonation that ends in the middle of a change undoes the change', async () => {
     const { id } = await addUser()
     const staff = await impersonation(id)
     await staff.elevate()

@@ -178,7 +178,7 @@ describe('a factor that is used is not lost', () => {
     expect(await stateOf(one, id)).toBe('factor_used')
   })
 
-  test('and a password, a wrong code or a new password is no factor', async () => {
+  test('a password, a wrong code and a new password are no factor', async () => {
     const { id, email } = await requested()
     await signIn(email)
     await signIn(email, '000000')

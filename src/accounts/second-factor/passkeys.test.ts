@@ -89,14 +89,14 @@ describe('a passkey', () => {
     expect((await browser().call('POST', '/api/session/passkey', authenticator.get(request))).status).toBe(401)
   })
 
-  test('that was copied gives itself away by its counter', async () => {
+  test('a copied passkey is detected by its counter', async () => {
     const { authenticator } = await withPasskey()
     expect((await signIn(authenticator)).status).toBe(201)
     authenticator.rewind()
     expect((await signIn(authenticator)).status).toBe(401)
   })
 
-  test('of another account proves nothing here, and is as absent as none', async () => {
+  test('a passkey of another account proves nothing, and is indistinguishable from an absent one', async () => {
     const [own, other] = [await withPasskey(), await withPasskey()]
     const request = await ask(own.mine)
     const answer = await own.mine.call('POST', '/api/session/confirmation/passkey', other.authenticator.get(request))

@@ -190,7 +190,7 @@ describe('codes', () => {
     [1234567890, '005924'],
     [2000000000, '279037'],
     [20000000000, '353130'],
-  ])('at second %i is %s', (second, code) => {
+  ])('a code at second %i is %s', (second, code) => {
     expect(codeAt(Buffer.from('12345678901234567890'), stepAt(new Date(second * 1000)))).toBe(code)
   })
 

@@ -61,7 +61,7 @@ describe('what matters', () => {
 })
 
 describe('the password', () => {
-  test('that is wrong proves nothing', async () => {
+  test('a wrong password proves nothing', async () => {
     const { email } = await addUser()
     const mine = await signedIn(email)
     clock.advance(10 * MINUTE)

@@ -46,14 +46,14 @@ describe('a sign-in', () => {
       expect(sentEmail!.text).toContain(word)
   })
 
-  test('with a wrong password is told to no one', async () => {
+  test('a sign-in with a wrong password sends no email', async () => {
     const { email } = await addUser()
     await signIn(email, '198.51.100.7', FIREFOX)
     expect((await signIn(email, '203.0.113.9', CHROME, 'not the password')).status).toBe(401)
     expect(await sent(email)).toHaveLength(0)
   })
 
-  test('from one new place, many at once, is told about once', async () => {
+  test('several sign-ins at once from one new device send one email', async () => {
     const { email } = await addUser()
     await signIn(email, '198.51.100.7', FIREFOX)
     await Promise.all(Array.from({ length: 5 }, () => signIn(email, '203.0.113.9', CHROME)))
@@ -73,7 +73,7 @@ describe('a sign-in', () => {
     expect(await sent(email)).toHaveLength(1)
   })
 
-  test('from a place that was not used for half a year is told about again', async () => {
+  test('a sign-in from a device not used for half a year sends an email again', async () => {
     const { email } = await addUser()
     await signIn(email, '198.51.100.7', FIREFOX)
     // The database sets the times in the audit log, so move a year ahead of both its clock and the test clock.

@@ -43,7 +43,7 @@ describe('signing in', () => {
     expect(wrong.body).toEqual(unknown.body)
   })
 
-  test('that is refused is a line of the log with the account and the network, and without what was typed', async () => {
+  test('a refused sign-in is logged with the account and the network, and without what was typed', async () => {
     const { id, email } = await addUser()
     const warn = vi.spyOn(testApp.deps.log, 'warn')
     await attempt(browser('10.8.1.1'), email, 'not the password')
@@ -148,7 +148,7 @@ describe('guessing', () => {
     expect((await attempt(elsewhere(), 'ghost@example.net', 'once more')).status).toBe(429)
   })
 
-  test('from one IPv4 visitor of a socket that listens on :: keeps no other IPv4 visitor out', async () => {
+  test('guessing by one IPv4 visitor of a socket that listens on :: keeps no other IPv4 visitor out', async () => {
     const guesser = browser('::ffff:10.9.8.8')
     for (let i = 0; i < 100; i++) await attempt(guesser, `mapped-${i}@example.net`, 'no')
     expect((await attempt(guesser, 'mapped-100@example.net', 'no')).status).toBe(429)
@@ -160,7 +160,7 @@ describe('guessing', () => {
     expect((await attempt(browser('10.9.8.8'), 'mapped-101@example.net', 'no')).status).toBe(429)
   })
 
-  test('of many accounts from one network ends too, and counts an IPv6 /64 as one', async () => {
+  test('guessing many accounts from one network is throttled too, and an IPv6 /64 counts as one', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 104; i++) {
       const from = browser(`2001:db8:7:7::${(i + 1).toString(16)}`)

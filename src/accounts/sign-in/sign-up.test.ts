@@ -330,7 +330,7 @@ describe('two sign-ups with one address', () => {
     expect([await signIn(FOREIGN), await signIn(OWN)]).toEqual([401, 201])
   })
 
-  test('with the same password are one person who tried twice: the link alone is enough', async () => {
+  test('two sign-ups with the same password are one person who tried twice: the link alone is enough', async () => {
     await ask()
     await ask()
     for (const link of await linksTo()) {
@@ -357,7 +357,7 @@ describe('two sign-ups with one address', () => {
     expect((await verify(link, OWN)).status).toBe(200)
   })
 
-  test('at the moment in which the link is followed end with the password of one person', async () => {
+  test('two sign-ups while the link is followed end with the password of one person', async () => {
     await ask({ password: OWN })
     const link = await testApp.tokenTo(email)
     const otherUser = { firstName: 'M', lastName: 'M', email, password: FOREIGN }

@@ -100,7 +100,7 @@ describe('an owner', () => {
     expect((await owner.browser.call('DELETE', `${PATH}/${owner.id}`)).status).toBe(409)
   })
 
-  test('and another who dismiss each other at once leave one', async () => {
+  test('of two owners who dismiss each other at once, one stays', async () => {
     const other = await addStaff('owner')
     const answers = await Promise.all([
       owner.browser.call('DELETE', `${PATH}/${other.id}`),

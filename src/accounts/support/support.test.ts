@@ -84,7 +84,7 @@ describe('a note', () => {
     await expect(db.deleteFrom('user_notes').execute()).rejects.toThrow('never changed')
   })
 
-  test.each([[''], ['   '], ['a\u0000b'], ['x'.repeat(4001)]])('of %j is refused', async (body) => {
+  test.each([[''], ['   '], ['a\u0000b'], ['x'.repeat(4001)]])('a note of %j is refused', async (body) => {
     const { id } = await addUser()
     expect(await support.browser.call('POST', of(id, 'notes'), { body })).toMatchObject({
       status: 422,
@@ -158,7 +158,7 @@ describe('sends again', () => {
       return user
     }
 
-    test('to the contact that was chosen, with another link that staff never see', async () => {
+    test('the ASN verification is sent again to the chosen contact, with another link that staff never see', async () => {
       const { id } = await withAsn(64_601)
       expect(await resend(id, 'asn_verification')).toMatchObject({ status: 409, body: { code: 'invalid_state' } })
       expect((await support.browser.call('POST', of(id, 'asn_verifications'), { email: CONTACT })).status).toBe(201)
@@ -176,7 +176,7 @@ describe('sends again', () => {
       expect((await browser().call('POST', '/api/verify/asn', { token: second })).status).toBe(200)
     })
 
-    test('to no one whom the registry no longer lists', async () => {
+    test('the ASN verification is not sent to a contact that the registry no longer lists', async () => {
       const { id } = await withAsn(64_602)
       await support.browser.call('POST', of(id, 'asn_verifications'), { email: CONTACT })
       registry.records.set(64_602, { asn: 64_602, holder: 'Holder', handles: [], contacts: [] } as never)
@@ -208,7 +208,7 @@ describe('ending all sessions', () => {
     expect(await end(await addStaff('support'), (await addUser()).id)).toMatchObject({ body: { ended: 0 } })
   })
 
-  test('of staff is an owner’s', async () => {
+  test('only an owner may end all sessions of a member of staff', async () => {
     const other = await addStaff('network')
     const staff = await addStaff('support')
     expect(await end(staff, other.id)).toMatchObject({ status: 403, body: { code: 'insufficient_role' } })

@@ -52,7 +52,7 @@ describe('staff find what happened', () => {
     expect(next).toBeNull()
   })
 
-  test('by actor, owner, action, subject and time, and by several at once', async () => {
+  test('staff find events by actor, owner, action, subject and time, and by several at once', async () => {
     const [ann, ben] = customers
     const count = async (query: string): Promise<number> => (await find(query)).events.length
     expect(await count(`actor=${ben}`)).toBe(2)
@@ -86,7 +86,7 @@ describe('staff find what happened', () => {
 })
 
 describe('as a file', () => {
-  test('of comma-separated values, which no spreadsheet runs', async () => {
+  test('a CSV file has no formula that a spreadsheet would run', async () => {
     const response = await get(`${PATH}.csv?subjectId=1&subjectType=router`)
     expect(response.headers['content-disposition']).toBe('attachment; filename="audit.csv"')
     const lines = response.body.trimEnd().split('\r\n')
@@ -94,7 +94,7 @@ describe('as a file', () => {
     expect(lines[2]).toContain('"{""name"":""=1+1, \\""x\\""""}"')
   })
 
-  test('of JSON, also when it is empty and when it is more than a batch', async () => {
+  test('a JSON file is complete, also when it is empty and when it is longer than a batch', async () => {
     expect((await get(`${PATH}.json?action=nothing`)).json()).toEqual([])
     await db.transaction().execute(async (on) => {
       for (let i = 0; i < 1_001; i++)

@@ -46,7 +46,7 @@ describe('the chain of the audit log', () => {
     expect(body.last.hash).toBe(head.rows[0]!.hash)
   })
 
-  test('that was tampered with is said to be, line by line', async () => {
+  test('a tampered chain is reported line by line', async () => {
     await write()
     await sql`alter table audit_events disable trigger audit_events_immutable`.execute(db)
     await sql`update audit_events set action = 'thing.undone' where id = (select max(id) from audit_events)`.execute(db)

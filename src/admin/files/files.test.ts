@@ -19,7 +19,7 @@ const rows = async (url: string): Promise<string[]> => {
 }
 
 describe('users', () => {
-  test('as the screen lists them, newest first, and no word of theirs is a formula', async () => {
+  test('the file of users is the list of the screen, newest first, without formulas', async () => {
     const all = await rows('users.csv')
     expect(all.filter((row) => row.includes('person-'))).toHaveLength(4)
     expect(all.at(-1)).toContain(",person-1@example.net,'=cmd(),")

@@ -47,13 +47,13 @@ beforeAll(async () => {
 const WHOLE_TABLE = /Seq Scan on (transit_prefixes|asn_ownerships|users|routers|invoices|payments|outgoing_mail)\b/
 
 describe('no queue reads a whole table', () => {
-  test('to be counted, all of them in one statement', async () => {
+  test('the counts of all queues are one statement that reads no whole table', async () => {
     const plan = await plansOf(() => countQueues(watched, NOW))
     expect(plan).not.toMatch(WHOLE_TABLE)
     expect(plan.match(/Append/g)).toHaveLength(1)
   })
 
-  test.each(QUEUES)('to be listed: %s', async (queue) => {
+  test.each(QUEUES)('the list of %s reads no whole table', async (queue) => {
     expect(await plansOf(() => readQueue(watched, queue, { limit: 50 }, NOW))).not.toMatch(WHOLE_TABLE)
     expect(await plansOf(() => readQueue(watched, queue, { limit: 50, before: 5_000 }, NOW))).not.toMatch(WHOLE_TABLE)
   })

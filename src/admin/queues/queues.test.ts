@@ -101,7 +101,7 @@ describe('each queue lists what it counts', () => {
     expect(file.body.trimEnd().split('\r\n')).toHaveLength(listed.length + 1)
   })
 
-  test('with whose it is, since when, and why', async () => {
+  test('each entry says whose it is, since when, and why', async () => {
     expect(await entries('asn_verifications')).toMatchObject([
       { title: 'AS500101', at: LONG_AGO, user: { id: users[0] } },
     ])
@@ -126,7 +126,7 @@ describe('each queue lists what it counts', () => {
     expect(end).toBeNull()
   })
 
-  test('and no spreadsheet runs what a customer wrote', async () => {
+  test('no text of a customer is a formula in the file', async () => {
     const { body } = await send('GET', '/api/admin/queues/mails_failed.csv')
     expect(body).toContain(`"'=HYPERLINK(""x"")"`)
   })

@@ -127,7 +127,7 @@ describe('what a discount takes', () => {
     expect(due({ usagePeriods, discounts: [discount(100, { from: day(16) })] })).toBe(495)
   })
 
-  test('by the price of the hours, where one of two plans ran while it held', () => {
+  test('a discount is split by the price of the hours where one of two plans ran while it held', () => {
     const swift = { planSlug: 'swift', planName: 'Swift', hourlyPrice: 4, monthlyPrice: 990 }
     const usagePeriods = [usagePeriod(day(1), day(16)), usagePeriod(day(16), null, swift)]
     // 360 h at 2 and 360 h at 4 are capped at 990: the second half is two thirds of it.

@@ -44,7 +44,7 @@ test.each([
   ['2026-03-17T23:59:59Z', 'SESSIONS_DOWN'],
   ['2026-03-18T00:00:00Z', 'SUSPENDED'],
   ['2026-04-15T00:00:00Z', 'TERMINATED'],
-])('at %s the stage of what was due on the first is %s', (now, stage) => {
+])('the stage at %s of what was due on the first is %s', (now, stage) => {
   expect(wantedStage(due, days, new Date(now))).toBe(stage)
 })
 

@@ -74,14 +74,14 @@ describe('a setup fee', () => {
     expect(await verifyBooks(db)).toEqual([])
   })
 
-  test('that costs nothing is no line', async () => {
+  test('a setup fee that costs nothing is no line', async () => {
     await setUp(++ids, 0)
     expect(
       await db.selectFrom('billing_items').selectAll().where('account_id', '=', accountIdOf(userId)).execute(),
     ).toEqual([])
   })
 
-  test('that staff canceled is not charged again when the router is reinstalled', async () => {
+  test('a setup fee that staff canceled is not charged again when the router is reinstalled', async () => {
     await setUp(++ids)
     const read = async () =>
       (await call('GET', `/api/admin/users/${userId}/billing`, staff)).json<

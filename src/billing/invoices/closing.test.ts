@@ -31,7 +31,7 @@ async function usedAMonth() {
 }
 
 describe('an account is closed', () => {
-  test('at once when it never cost anything', async () => {
+  test('an account is closed at once when it never cost anything', async () => {
     expect(await obstacle()).toBeNull()
   })
 

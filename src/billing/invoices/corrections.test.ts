@@ -101,7 +101,7 @@ describe('a credit note', () => {
     ])
   })
 
-  test('that exceeds its line is a discrepancy of the books', async () => {
+  test('a credit note that exceeds its line is a discrepancy of the books', async () => {
     const { id } = await newInvoice()
     const note = (await credit(id, 990)).json<Invoice>()
     expect(await verifyBooks(db)).toEqual([])
@@ -117,7 +117,7 @@ describe('a credit note', () => {
     expect(found.map(({ detail }) => detail)).toContain('was credited 991 of 990')
   })
 
-  test('of nothing is none: it says that no line has an amount', async () => {
+  test('a credit note without amounts is refused: it says that no line has an amount', async () => {
     const { id } = await newInvoice()
     const lines = [{ position: 1, amount: 0 }]
     const refused = await call('POST', `/api/admin/invoices/${id}/credit_notes`, staff, { reason: 'Outage', lines })

@@ -135,7 +135,7 @@ describe('the rate of tax', () => {
     expect(decideTax({ ...SELLER, ...seller }, asked, rates)).toEqual({ rule, rate })
   })
 
-  test('of a draft is decided by the address that is then on the paper', async () => {
+  test('the tax rate of a draft follows the address that it will be issued to', async () => {
     const month = testApp.freeMonth()
     await changeSettings(db, SYSTEM, SELLER)
     vat.setUnreachable(true)

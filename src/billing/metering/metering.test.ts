@@ -36,25 +36,28 @@ function recompute(csv: string, direction: string): number {
 }
 
 describe('the percentile', () => {
-  test.each(['MAX', 'SUM', 'SEPARATE'])('of direction %s is what the downloaded samples give', async (direction) => {
-    const userId = await addPayer(db)
-    await terms(userId, { direction })
-    const [one, two] = [
-      await addUsagePeriod(db, userId, { startedAt: march }),
-      await addUsagePeriod(db, userId, { startedAt: march }),
-    ]
-    let seed = 7
-    const next = () => (seed = (seed * 48_271) % 2_147_483_647)
-    for (let index = 0; index < 700; index += 1 + (next() % 3)) {
-      await addSlot(db, userId, one, slotAt(index), next() % 100_000_000, next() % 100_000_000)
-      if (next() % 2) await addSlot(db, userId, two, slotAt(index), next() % 50_000_000, next() % 90_000_000)
-    }
-    const { segments } = (await call('GET', '/api/billing/transit', userId)).json<TransitUsageToDate>()
-    const csv = (await call('GET', '/api/billing/transit/samples.csv?month=2026-03', userId)).body
-    expect(csv.trim().split('\r\n')).toHaveLength(1 + 3 * 288)
-    expect(segments).toHaveLength(1)
-    expect(segments[0]!.percentileBps).toBe(Math.round((recompute(csv, direction) * 8) / 300))
-  })
+  test.each(['MAX', 'SUM', 'SEPARATE'])(
+    'the percentile of direction %s is what the downloaded samples give',
+    async (direction) => {
+      const userId = await addPayer(db)
+      await terms(userId, { direction })
+      const [one, two] = [
+        await addUsagePeriod(db, userId, { startedAt: march }),
+        await addUsagePeriod(db, userId, { startedAt: march }),
+      ]
+      let seed = 7
+      const next = () => (seed = (seed * 48_271) % 2_147_483_647)
+      for (let index = 0; index < 700; index += 1 + (next() % 3)) {
+        await addSlot(db, userId, one, slotAt(index), next() % 100_000_000, next() % 100_000_000)
+        if (next() % 2) await addSlot(db, userId, two, slotAt(index), next() % 50_000_000, next() % 90_000_000)
+      }
+      const { segments } = (await call('GET', '/api/billing/transit', userId)).json<TransitUsageToDate>()
+      const csv = (await call('GET', '/api/billing/transit/samples.csv?month=2026-03', userId)).body
+      expect(csv.trim().split('\r\n')).toHaveLength(1 + 3 * 288)
+      expect(segments).toHaveLength(1)
+      expect(segments[0]!.percentileBps).toBe(Math.round((recompute(csv, direction) * 8) / 300))
+    },
+  )
 
   test('says how many samples are left above the commit', async () => {
     const userId = await addPayer(db)

@@ -56,7 +56,7 @@ describe('a dispute', () => {
     expect((await testApp.mailsTo(staffId))[0]!.text).toContain('€9.90')
   })
 
-  test('that is won leaves the invoice paid and says so', async () => {
+  test('a dispute that is won leaves the invoice paid and says so', async () => {
     const { invoice, reference } = await paidInvoice()
     await deliver('created', reference, 'needs_response')
     await deliver('closed', reference, 'won')
@@ -64,7 +64,7 @@ describe('a dispute', () => {
     expect((await disputeEmails(userId)).at(-1)).toBe(`The payment for ${invoice.number} was upheld`)
   })
 
-  test('that is won gives back what was taken, whatever amount the last word names', async () => {
+  test('a dispute that is won gives back what was taken, whatever amount the last word names', async () => {
     const { reference } = await paidInvoice()
     await deliver('created', reference, 'needs_response', 990)
     await deliver('closed', reference, 'won', 400)
@@ -79,7 +79,7 @@ describe('a dispute', () => {
     expect(await verifyBooks(db)).toEqual([])
   })
 
-  test('that has ended is not opened again by an event that comes late', async () => {
+  test('a dispute that has ended is not opened again by an event that comes late', async () => {
     const { invoice, reference } = await paidInvoice()
     await deliver('created', reference, 'needs_response')
     await deliver('closed', reference, 'lost')
@@ -164,7 +164,7 @@ describe('a dispute', () => {
     expect(await verifyBooks(db)).toEqual([])
   })
 
-  test('that was won does not make an old customer a new account again', async () => {
+  test('a dispute that was won does not make an old customer a new account again', async () => {
     const { reference } = await paidInvoice()
     const limits = async () => (await call('GET', '/api/billing', userId)).json().limits
     await deliver('created', reference, 'needs_response')
@@ -208,7 +208,7 @@ describe('a dispute', () => {
     })
   })
 
-  test('that comes before the holder has confirmed is delivered again, and counts once the payment succeeded', async () => {
+  test('a dispute that comes before the holder has confirmed is delivered again, and counts once the payment succeeded', async () => {
     await testApp.addCard(userId, 'pm_card_authenticationRequired')
     const invoice = await testApp.newInvoice(userId)
     await work('charges')

@@ -61,6 +61,6 @@ test.each([
   ['one written off', invoice({ status: 'UNCOLLECTIBLE' }), 'Written off', null],
   ['a draft', invoice({ status: 'DRAFT' }), 'Checking', null],
   ['a credit note', invoice({ status: 'PAID', kind: 'CREDIT_NOTE' }), 'Credited', null],
-])('of %s its owner reads what it asks of them', (_, one, label, asks) => {
+])('the owner of %s reads what it asks of them', (_, one, label, asks) => {
   expect(invoiceState(one, now)).toMatchObject({ label, asks })
 })

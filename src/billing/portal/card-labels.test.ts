@@ -9,7 +9,7 @@ describe('a card', () => {
     expect(expiry(card, new Date('2026-10-01T00:00:00Z'))).toBe('good')
   })
 
-  test('of a brand that no one has heard of is called what its provider calls it', () => {
+  test('a card of an unknown brand has the name that its provider gives it', () => {
     expect(cardName({ brand: 'visa', last4: '4242' })).toBe('Visa 4242')
     expect(cardName({ brand: 'girocard', last4: '0001' })).toBe('girocard 0001')
   })

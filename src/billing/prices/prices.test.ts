@@ -26,11 +26,11 @@ const startRouter = () => addUsagePeriod(db, userId, { startedAt: new Date('2026
 const LATER = '2026-04-02T00:00:00Z'
 
 describe('a raise', () => {
-  test('of what no one has takes effect at once', async () => {
+  test('a raise of a price that no customer has takes effect at once', async () => {
     expect((await set(SWIFT)).statusCode).toBe(201)
   })
 
-  test('of what a customer has is refused before the notice period is over, and says when it can be', async () => {
+  test('a raise of a price that a customer has is refused within the notice period, and says when it can be', async () => {
     await startRouter()
     const soon = await set({ ...SWIFT, effectiveFrom: '2026-03-20T00:00:00Z' })
     expect(soon.statusCode).toBe(422)

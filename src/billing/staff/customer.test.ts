@@ -156,25 +156,28 @@ describe('the list of invoices', () => {
     await sql`vacuum analyze invoices`.execute(db)
   })
 
-  test.each(INVOICE_SORTS)('by %s has each invoice once, page after page, each page from an index', async (sort) => {
-    const [column, direction] = [sort.replace('-', ''), sort.startsWith('-') ? 'desc' : 'asc']
-    const key = column === 'issued' ? `coalesce(issued_at, 'infinity')` : column
-    const { rows } = await sql<{ id: number }>`
+  test.each(INVOICE_SORTS)(
+    'the list of invoices by %s has each invoice once, page after page, each page from an index',
+    async (sort) => {
+      const [column, direction] = [sort.replace('-', ''), sort.startsWith('-') ? 'desc' : 'asc']
+      const key = column === 'issued' ? `coalesce(issued_at, 'infinity')` : column
+      const { rows } = await sql<{ id: number }>`
       select id from invoices order by ${sql.raw(`${key} ${direction}, id ${direction}`)}`.execute(db)
-    const seen: number[] = []
-    for (let before = ''; ;) {
-      const page = await listed(`sort=${sort}&limit=200${before}`)
-      seen.push(...page.invoices.map(({ id }) => id))
-      if (page.next === null) break
-      before = `&before=${page.next}`
-    }
-    expect(seen.length).toBeGreaterThanOrEqual(MANY)
-    expect(seen).toEqual(rows.map(({ id }) => id))
+      const seen: number[] = []
+      for (let before = ''; ;) {
+        const page = await listed(`sort=${sort}&limit=200${before}`)
+        seen.push(...page.invoices.map(({ id }) => id))
+        if (page.next === null) break
+        before = `&before=${page.next}`
+      }
+      expect(seen.length).toBeGreaterThanOrEqual(MANY)
+      expect(seen).toEqual(rows.map(({ id }) => id))
 
-    const { watched, plansOf } = watchPlans(testApp.pool)
-    const plan = await plansOf(() => pageOfInvoices(watched, { sort, before: seen[100]!, limit: 3 }, clock.now()))
-    expect(plan).toMatch(new RegExp(`using invoices_by_${column} [\\s\\S]{0,200}?Index Cond: \\(ROW\\(`))
-  })
+      const { watched, plansOf } = watchPlans(testApp.pool)
+      const plan = await plansOf(() => pageOfInvoices(watched, { sort, before: seen[100]!, limit: 3 }, clock.now()))
+      expect(plan).toMatch(new RegExp(`using invoices_by_${column} [\\s\\S]{0,200}?Index Cond: \\(ROW\\(`))
+    },
+  )
 
   test('takes no other sort', async () => {
     expect((await call('GET', '/api/admin/invoices?sort=open', staff)).statusCode).toBe(422)

@@ -121,7 +121,7 @@ test('a restore creates the embedded database when told to', { timeout: 60_000 }
 })
 
 describe('a restore is refused, and changes nothing,', () => {
-  test('where there is no database, unless it may create the embedded one', async () => {
+  test('a restore is refused where there is no database, unless it may create the embedded one', async () => {
     const { DATABASE_URL: _, ...there } = settingsFor(url, path.join(folder, 'nowhere-yet'))
     expect(await run(['restore', file], there)).toEqual({
       code: 1,
@@ -156,7 +156,7 @@ describe('a restore is refused, and changes nothing,', () => {
     await expect(stat(path.join(folder, 'unused'))).rejects.toThrow('ENOENT')
   })
 
-  test('where another key is in place', async () => {
+  test('a restore is refused where another key is in place', async () => {
     const { outcome } = await restored({ SECRET_KEY: 'another key, of at least 32 characters' })
     expect(outcome).toMatchObject({ code: 1, text: expect.stringContaining('SECRET_KEY differs') })
   })

@@ -101,7 +101,7 @@ describe('after a rotation', () => {
     for (const open of await openAll(OLD)) expect(open).toThrow()
   })
 
-  test('that was stopped in the middle a second one does the rest, and a third nothing', async () => {
+  test('a rotation that was stopped in the middle is finished by a second one, and a third does nothing', async () => {
     const renewed = encrypt(NEW, 'totp', Buffer.from('secret'))
     await db.updateTable('totp_factors').set({ encrypted_secret: renewed }).execute()
     expect(await reseal(db, BOTH, { write: true })).toEqual({ renewed: 5, current: 1, unreadable: [] })
@@ -180,7 +180,7 @@ describe('a session and an API token', () => {
     return [session?.userId ?? null, token?.userId ?? null]
   }
 
-  test('that was written into the database without the key opens nothing', async () => {
+  test('a session or an API token that was written into the database without the key opens nothing', async () => {
     await insert((token) => createHash('sha256').update(token).digest())
     expect(await found(OLD)).toEqual([null, null])
   })

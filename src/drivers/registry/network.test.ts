@@ -128,7 +128,7 @@ describe('a block of addresses', () => {
     ['45.0.0.0', '45.255.255.255', 'X', ['active']],
     ['45.0.0.0', '45.127.255.255', 'NON-RIPE-NCC-MANAGED-ADDRESS-BLOCK', ['active']],
     ['45.30.0.0', '45.30.255.255', 'X', ['reserved']],
-  ])('from %s to %s, %s, %s is no one’s', async (from, to, name, status) => {
+  ])('a block from %s to %s, %s, %s is no one’s', async (from, to, name, status) => {
     const holder = entity('ORG-EVIL-RIPE', ['registrant'], card('Evil', 'org', 'evil@evil.example'))
     const remarks = [{ description: ['longhaul-verify=mfrggzdfmztwq2lk'] }]
     const { rdap } = await registry({
@@ -143,12 +143,12 @@ describe('a block of addresses', () => {
     })
   })
 
-  test('that does not hold all of the prefix is an answer to another question', async () => {
+  test('a block that does not hold all of the prefix is an answer to another question', async () => {
     const { rdap } = await registry({ '/ip/45.30.10.0/23': RIPE })
     await expect(rdap.network(parsePrefix('45.30.10.0/23'))).rejects.toThrow('other addresses')
   })
 
-  test('that is not registered is null, and an error in a body with 200 is none', async () => {
+  test('a block that is not registered is null, and an error in a body with 200 is none', async () => {
     const { rdap } = await registry({ '/ip/45.33.9.0/24': { body: { errorCode: 404, title: 'Not found' } } })
     expect(await rdap.network(parsePrefix('45.30.99.0/24'))).toBeNull()
     expect(await rdap.network(parsePrefix('45.33.9.0/24'))).toBeNull()
@@ -253,7 +253,7 @@ describe('the contacts of a block', () => {
     expect(found?.contactsUnknown).toMatchObject({ kind: 'unreachable' })
   })
 
-  test('of a block of the registry itself are never asked for', async () => {
+  test('the contacts of a block of the registry itself are never asked for', async () => {
     const reserved = block('45.0.0.0', '45.255.255.255', { entities: [entity('KN2-RIPE', ['technical'])] })
     const { rdap, asked } = await registry({ [path]: reserved })
     expect(await rdap.networkContacts(parsePrefix('45.30.10.0/24'))).toMatchObject({

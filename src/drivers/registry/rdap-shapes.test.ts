@@ -120,7 +120,7 @@ const AFRINIC = autnum([entity('ORG-HL1-AFRINIC', undefined, jcard('ORG-HL1-AFRI
 })
 
 describe('the contacts of a number', () => {
-  test('at RIPE are asked for where the answer has a name and no email, and never at maintainers', async () => {
+  test('the contacts at RIPE are asked for where the answer has a name and no email, and never at maintainers', async () => {
     const { rdap, seen } = await registry({ '/autnum/500010': { body: RIPE }, ...RIPE_ENTITIES })
     const record = await rdap.autnum(500_010)
     expect(record?.holder).toBe('Kestrel Networks BV')
@@ -133,7 +133,7 @@ describe('the contacts of a number', () => {
     expect(seen.atOnce).toBe(1)
   })
 
-  test('at ARIN are those inside the organisation, asked for where one lacks its email', async () => {
+  test('the contacts at ARIN are those inside the organisation, asked for where one lacks its email', async () => {
     const { rdap, seen } = await registry({
       '/autnum/500010': { body: ARIN },
       '/entity/HM7-ARIN': { body: entity('HM7-ARIN', [], jcard('Plover', 'individual', 'hm@plover.example')) },
@@ -146,7 +146,7 @@ describe('the contacts of a number', () => {
     expect(seen.asked).toEqual(['/autnum/500010', '/entity/PLOVE-7', '/entity/HM7-ARIN'])
   })
 
-  test('at APNIC need no further question', async () => {
+  test('the contacts at APNIC need no further question', async () => {
     const { rdap, seen } = await registry({ '/autnum/500010': { body: APNIC } })
     const record = await rdap.autnum(500_010)
     expect(record?.contacts.filter(provesNumber).map(({ email }) => email)).toEqual([
@@ -156,7 +156,7 @@ describe('the contacts of a number', () => {
     expect(seen.asked).toEqual(['/autnum/500010'])
   })
 
-  test('at LACNIC are known where the same handle has its email elsewhere in the answer', async () => {
+  test('the contacts at LACNIC are known where the same handle has its email elsewhere in the answer', async () => {
     const { rdap, seen } = await registry({ '/autnum/500010': { body: LACNIC } })
     expect((await rdap.autnum(500_010))?.contacts).toEqual([
       { email: 'redes@gavilan.example', roles: ['administrative', 'technical', 'abuse'], source: 'GAV3' },
@@ -164,14 +164,14 @@ describe('the contacts of a number', () => {
     expect(seen.asked).toEqual(['/autnum/500010', '/entity/UY-GASA-LACNIC'])
   })
 
-  test('at AFRINIC are read without roles', async () => {
+  test('the contacts at AFRINIC are read without roles', async () => {
     const { rdap } = await registry({ '/autnum/500010': { body: AFRINIC } })
     expect((await rdap.autnum(500_010))?.contacts.filter(provesNumber)).toEqual([
       { email: 'noc@hoopoe.example', roles: [], source: 'ORG-HL1-AFRINIC' },
     ])
   })
 
-  test('that are asked for are each asked for once, at most twelve, and not where the only role is abuse', async () => {
+  test('the contacts that are asked for are each asked for once, at most twelve, and not where the only role is abuse', async () => {
     const entities = Array.from({ length: 40 }, (_, at) =>
       entity(`P${at % 20}`, at < 4 ? ['abuse'] : ['technical'], jcard('Somebody', 'individual')),
     ).toSpliced(20, 4)

@@ -165,7 +165,7 @@ describe('a hostile answer', () => {
     expect(asked).toEqual(['/autnum/500010', ...nested, '/entity/Z', '/entity/..%2Fautnum%2F1'])
   })
 
-  it('that never comes is given up', async () => {
+  it('an answer that never comes is given up', async () => {
     const { base } = await madeUp({ '/autnum/500010': () => undefined })
     await expect(open({ base, deadlineMs: 100 }).autnum(500_010)).rejects.toMatchObject({ kind: 'timeout' })
     const leaving = new AbortController()
@@ -191,7 +191,7 @@ describe('redirects', () => {
     expect(await open({ base }).autnum(500_010)).toMatchObject({ handle: 'AS500010' })
   })
 
-  it('in circles end', async () => {
+  it('redirects in circles end', async () => {
     const { base, asked } = await madeUp({ '/autnum/500010': to('/autnum/500010') })
     await expect(open({ base }).autnum(500_010)).rejects.toThrow(/in circles/)
     expect(asked.length).toBeLessThan(10)
@@ -205,7 +205,7 @@ describe('redirects', () => {
     ['the metadata service of a cloud', () => 'https://169.254.169.254/latest'],
     ['a private network', () => 'https://10.0.0.1/'],
     ['a file', () => 'file:///etc/passwd'],
-  ])('to %s are refused', async (_what, target) => {
+  ])('redirects to %s are refused', async (_what, target) => {
     const inside = await madeUp({ '/secret': autnum() })
     const { base } = await madeUp({ '/autnum/500010': to(target(`${inside.base}/secret`)) })
     await expect(open({ base }).autnum(500_010)).rejects.toMatchObject({ kind: 'protocol' })
@@ -262,7 +262,7 @@ describe('the bootstrap', () => {
     expect(inside.asked).toEqual([])
   })
 
-  it('of another form is refused', async () => {
+  it('a bootstrap of another form is refused', async () => {
     const { base } = await madeUp({ '/asn.json': { services: 'all' } })
     await expect(open({ bootstrap: `${base}/asn.json` }).autnum(1)).rejects.toThrow(/RFC 9224/)
   })

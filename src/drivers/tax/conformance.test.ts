@@ -56,7 +56,7 @@ describe('answers of VIES', () => {
     })
   })
 
-  test('that take too long count as away', async () => {
+  test('answers that take too long count as away', async () => {
     fakeVies.answerWith('silence')
     await expect(check()).rejects.toMatchObject({ kind: 'unreachable' })
   })
@@ -65,12 +65,12 @@ describe('answers of VIES', () => {
     ['no JSON', 'Service Unavailable'],
     ['no verdict', '{"valid":"yes"}'],
     ['far too long', `{"valid":true,"name":"${'x'.repeat(70_000)}"}`],
-  ])('that are %s are refused', async (_, text) => {
+  ])('answers that are %s are refused', async (_, text) => {
     fakeVies.answerWith({ text })
     await expect(check()).rejects.toMatchObject({ kind: 'protocol' })
   })
 
-  test('that refuse the input mean that the id is not valid', async () => {
+  test('answers that refuse the input mean that the id is not valid', async () => {
     fakeVies.answerWith({ error: 'INVALID_INPUT' })
     expect(await check()).toEqual({ valid: false, holder: null, consultation: null })
   })

@@ -77,7 +77,7 @@ const idsOf = (structure: string) =>
     .map((signs) => signs.join(''))
 
 describe('a VAT id', () => {
-  test.each(STRUCTURES)('of %s is %s, however it is written', (country, structure) => {
+  test.each(STRUCTURES)('the VAT id of %s is %s, however it is written', (country, structure) => {
     fc.assert(
       fc.property(idsOf(structure), fc.constantFrom('', ' ', '.', '-'), (number, gap) => {
         const [first, ...rest] = number
@@ -97,7 +97,7 @@ describe('a VAT id', () => {
   })
 
   const counts = Map.groupBy(STRUCTURES, ([country]) => country)
-  test.each([...counts.keys()])('of %s is no longer and no shorter than its structures', (country) => {
+  test.each([...counts.keys()])('the VAT id of %s is no longer and no shorter than its structures', (country) => {
     const lengths = counts.get(country)!.map(([, structure]) => structure.length)
     const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)]
     const structures = counts.get(country)!.map(([, structure]) => structure)

@@ -145,7 +145,7 @@ test.each(PROBES.map((probe) => [probe.name, probe] as const))('%s', async (_, {
 })
 
 describe('no answer holds anything of A', () => {
-  test('to a token of A without the scope', async () => {
+  test('a token of A without the scope gets nothing of A', async () => {
     // A token that signs in no one would be rejected everywhere.
     const all = await tokenOf(A.number, [...SCOPES])
     expect((await all('GET', '/api/user')).status).toBe(200)
@@ -166,7 +166,7 @@ describe('no answer holds anything of A', () => {
     }
   })
 
-  test('to any field of GraphQL', async () => {
+  test('no field of GraphQL holds anything of A', async () => {
     const staff = await sessionOf(1 as UserId)
     const introspection = await staff('POST', '/api/graphql', {
       query:

@@ -68,7 +68,7 @@ describe('Idempotency-Key', () => {
     expect(await countThings('shared')).toBe(3)
   })
 
-  test('that another call gives back in this moment is free', async () => {
+  test('a key that another call gives back in this moment is free', async () => {
     const request = { caller: 'somebody', key: 'k-given-back', endpoint: 'POST /api/things', body: {} }
     const named = { caller: request.caller, key: request.key }
     await db
@@ -85,7 +85,7 @@ describe('Idempotency-Key', () => {
     expect(await claimKey(db.withPlugin(givingBack), request)).toBeNull()
   })
 
-  test('of a refused request may be used again, and what it did is rolled back', async () => {
+  test('a key of a refused request may be used again, and what it did is rolled back', async () => {
     for (let i = 0; i < 2; i++) {
       expect((await make({ name: 'refused', size: 1 }, { 'idempotency-key': 'k-refused' })).statusCode).toBe(409)
     }

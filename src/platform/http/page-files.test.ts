@@ -47,7 +47,7 @@ test.each([
   },
 )
 
-test('who brings no session is led to the sign-in screen: of a screen behind it no file is named', () => {
+test('a visitor without a session gets the sign-in screen, and no file of the screen behind it is named', () => {
   expect(named('/', false)).toEqual([])
   expect(named('/login', false)).toEqual(['login'])
 })

@@ -69,7 +69,7 @@ test.each(['{"__proto__":{"size":1},"name":"a"}', '{"constructor":{"prototype":{
 )
 
 describe('a body', () => {
-  test('that is wrong gets every wrong field at once, unknown ones too', async () => {
+  test('a body that is wrong gets every wrong field at once, unknown ones too', async () => {
     const answer = await make({ name: '', sise: 3 })
     expect(answer.statusCode).toBe(422)
     expect(answer.headers['content-type']).toContain('application/problem+json')
@@ -99,7 +99,7 @@ describe('a body', () => {
     ['[1]', 'application/json', 400],
     ['name=x', 'text/html', 415],
     [JSON.stringify({ name: 'x'.repeat(300_000), size: 1 }), 'application/json', 413],
-  ])('that cannot be read is refused: %.12s as %s', async (payload, type, status) => {
+  ])('a body that cannot be read is refused: %.12s as %s', async (payload, type, status) => {
     const token = await csrfOf('customer-secret')
     const answer = await app.inject({
       method: 'POST',
@@ -163,7 +163,7 @@ describe('every answer', () => {
     }
   })
 
-  test('of a fault of ours tells the request and nothing of our insides', async () => {
+  test('the answer of a fault of ours tells the request and nothing of our insides', async () => {
     const answer = await app.inject({ method: 'POST', url: '/api/broken', payload: {} })
     expect(answer.statusCode).toBe(500)
     expect(answer.body).not.toContain('insides')
@@ -234,7 +234,7 @@ describe('what cannot be read', () => {
   const send = (payload: string | Buffer, type: string) =>
     app.inject({ method: 'POST', url: '/api/broken', payload, headers: { 'content-type': type } })
 
-  test('as an address is a problem with the headers of every answer', async () => {
+  test('what cannot be read as an address is a problem with the headers of every answer', async () => {
     const answer = await app.inject({ url: '/api/%ff' })
     expect(answer.statusCode).toBe(400)
     expect(answer.headers).toMatchObject({ 'x-release-version': 'r42', 'x-content-type-options': 'nosniff' })
@@ -242,12 +242,12 @@ describe('what cannot be read', () => {
     expect(answer.json()).toMatchObject({ type: 'about:blank', title: 'Bad Request', status: 400 })
   })
 
-  test('as JSON says so; a body that is no JSON is 415', async () => {
+  test('what cannot be read as JSON says so; a body that is no JSON is 415', async () => {
     expect((await send('{', 'application/json')).json()).toMatchObject({ status: 400, detail: 'The body is not JSON.' })
     expect((await send('{}', 'text/plain')).statusCode).toBe(415)
   })
 
-  test('as UTF-8 is malformed, and not kept with its letters replaced', async () => {
+  test('what cannot be read as UTF-8 is malformed, and not kept with its letters replaced', async () => {
     const latin1 = Buffer.from('{"name":"Zürich"}', 'latin1')
     expect((await send(latin1, 'application/json')).json()).toMatchObject({
       status: 400,

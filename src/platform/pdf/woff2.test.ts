@@ -16,7 +16,7 @@ const drawingOf = (font: Font, id: number) => {
 }
 
 describe('a face of the web, made plain', () => {
-  test.each(faces)('with %s has each outline as another reader sees it', (_, woff2) => {
+  test.each(faces)('a font with %s has each outline as another reader sees it', (_, woff2) => {
     const theirs = create(woff2)
     const ours = create(trueTypeOf(woff2))
     expect(ours.numGlyphs).toBe(theirs.numGlyphs)
@@ -24,7 +24,7 @@ describe('a face of the web, made plain', () => {
     for (let id = 0; id < ours.numGlyphs; id++) expect(drawingOf(ours, id)).toEqual(drawingOf(theirs, id))
   })
 
-  test.each(faces)('with %s is embedded as it looks in its weight, composed letters too', (_, woff2) => {
+  test.each(faces)('a font with %s is embedded as it looks in its weight, composed letters too', (_, woff2) => {
     const bold = create(trueTypeOf(woff2)).getVariation({ wght: 700 })
     const subset = new Subset(bold)
     const ids = Array.from({ length: Math.min(bold.numGlyphs, 200) }, (_none, id) => id)

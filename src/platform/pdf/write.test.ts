@@ -45,7 +45,7 @@ describe('the letters on paper', () => {
     ['DE', 'ほしのネット', 'noto-sans-jp'],
     ['TH', 'บริษัท โทรคมนาคมแห่งชาติ จำกัด', 'noto-sans-thai'],
     ['IN', 'भारत संचार निगम लिमिटेड क्षत्रिय', 'noto-sans-devanagari'],
-  ])('of %s are those of %s, in the forms of that country', async (country, name, family) => {
+  ])('letters of %s are those of %s, in the forms of that country', async (country, name, family) => {
     const paper = await written([name], { country, width: 480 })
     expect(linesOf(paper.fragments)).toEqual([name])
     const faces = fontsIn(paper).filter((face) => face.includes('noto-sans'))
@@ -54,7 +54,7 @@ describe('the letters on paper', () => {
     expect(paper.file.length).toBeLessThan(40_000)
   })
 
-  test('of Hebrew and Arabic stand from right to left', async () => {
+  test('letters of Hebrew and Arabic stand from right to left', async () => {
     expect(await seen('בזק החברה')).toEqual([reversed('בזק החברה')])
     expect(await seen('شركة الاتصالات السعودية')).toEqual([reversed('شركة الاتصالات السعودية')])
     // The joiner that keeps two Persian letters apart is copied as well.
@@ -68,7 +68,7 @@ describe('the letters on paper', () => {
     expect(await seen('Router edge1, סוויפט 4')).toEqual([`Router edge1, 4 ${reversed('סוויפט')}`])
   })
 
-  test('of an Arabic word are joined, and told apart from the same ones alone', async () => {
+  test('letters of an Arabic word are joined, and told apart from the same ones alone', async () => {
     const { file } = await written(['ععع', 'ع'])
     const glyphs = file
       .toString('latin1')
@@ -92,7 +92,7 @@ describe('the letters on paper', () => {
     expect(await seen('น้ำมันคำ')).toEqual(['น้ำมันคำ'])
   })
 
-  test('of Europe stay in the built-in face or, a name in whole, in ours', async () => {
+  test('letters of Europe use the built-in face or, for a whole name, ours', async () => {
     expect(fontsIn(await written(['Straße €5', 'Kestrel Networks GmbH']))).toEqual(['Helvetica'])
     for (const name of ['Łódź Žižek', 'Γιώργος Παπαδόπουλος', 'Дунав Хостинг ЕООД', 'Գործարան', 'თბილისი', 'Đặng'])
       expect(await seen(name)).toEqual([name.normalize('NFC')])
@@ -100,13 +100,13 @@ describe('the letters on paper', () => {
     expect(faces).toContainEqual(expect.stringContaining('DejaVuSans'))
   })
 
-  test('that no face has are spelled out, or shown as the plainer ones that they are forms of', async () => {
+  test('letters that no face has are spelled out, or shown as the plainer ones that they are forms of', async () => {
     expect(await seen('Kestrel 🦄🚀 GmbH')).toEqual(['Kestrel [U+1F984 U+1F680] GmbH'])
     expect(await seen('ཀཁ 7')).toEqual(['[U+0F40 U+0F41] 7'])
     expect(await seen('𝐁old 日\ud83d')).toEqual(['Bold 日[U+FFFD]'])
   })
 
-  test('that were chosen to take all faces there are do not get them', async () => {
+  test('letters chosen to need every face do not get them all', async () => {
     // One character in every hundred or so: as many slices as there are.
     const composed = Array.from({ length: 400 }, (_, index) => String.fromCodePoint(0x4e00 + index * 50))
     const rows = Array.from({ length: 4 }, (_, row) => composed.slice(row * 100, row * 100 + 100).join(''))

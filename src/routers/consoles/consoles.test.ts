@@ -117,7 +117,7 @@ describe('a serial console', () => {
     expect((await open('/api/consoles/serial')).status).toBe(401)
   })
 
-  it('that a session asked for opens with the cookie of that session alone, and a refusal leaves the ticket unused', async () => {
+  it('a serial console that a session asked for opens with the cookie of that session alone, and a refusal leaves the ticket unused', async () => {
     const router = await running()
     const path = await ticket(router.id)
     testApp.sessions.set('another-browser', { ...testApp.sessions.get(owner.token)!, sessionId: 4_711 })
@@ -142,7 +142,7 @@ describe('a serial console', () => {
     testApp.sessions.set(owner.token, principal)
   })
 
-  it('that a token asked for ends with the token, and does not open after it', async () => {
+  it('a serial console that a token asked for ends with the token, and does not open after it', async () => {
     const router = await running()
     const { sessionId: _, ...principal } = testApp.sessions.get(owner.token)!
     testApp.sessions.set('a-program', {

@@ -166,7 +166,7 @@ describe('a shutdown that is no longer wanted', () => {
     routerReconciler({ ...deps, hypervisors: new Map([...deps.hypervisors.keys()].map((slug) => [slug, host])) })
   const signal = new AbortController().signal
 
-  it('of a suspended account that paid meanwhile ends in a router that runs, and not in one shut down inside', async () => {
+  it('a shutdown of a suspended account that paid meanwhile ends in a running router, not in one shut down inside', async () => {
     const router = await running()
     const guest = deaf()
     const reconciler = reconcilerOn(guest.host)

@@ -176,7 +176,7 @@ describe('a second process for the same hypervisor', () => {
     expect((await second.machines()).toSorted()).toEqual((await on(FIRST)).uuids)
   })
 
-  it('of another installation drives nothing and makes no machine, until a person says that the host is a new one', async () => {
+  it('a process of another installation drives nothing and makes no machine, until a person says that the host is a new one', async () => {
     await lose(SECOND)
     const strange = newHypervisor()
     const host = await startHypervisorAgent(testApp, SECOND, strange)
@@ -222,7 +222,7 @@ describe('a process without its hypervisor', () => {
     expect((await staff.call('GET', '/api/admin/hypervisors')).body.unused).toEqual([])
     await vi.waitUntil(async () => (await inventory('fra1-hv1')).connected, { timeout: 20_000 })
   })
-  it('whose hypervisor was removed drives another, also as an agent', async () => {
+  it('a process whose hypervisor was removed drives another, also as an agent', async () => {
     const { installation } = places['fra1-hv1']!
     const acquire = () =>
       db

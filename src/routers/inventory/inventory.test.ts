@@ -115,7 +115,7 @@ describe('address pools', () => {
     expect((await ask('GET', 'address_pools/99/addresses')).status).toBe(404)
   })
 
-  test('that are closed give no more addresses, and take the next order to another', async () => {
+  test('address pools that are closed give no more addresses, and take the next order to another', async () => {
     const { body: pools } = await ask('GET', 'address_pools')
     const [first] = pools.filter((one: { prefix4: string }) => one.prefix4 === '203.0.113.0/24')
     await ask('PATCH', `address_pools/${first.id}`, { closed: true })
@@ -206,7 +206,7 @@ describe('hypervisors', () => {
     await db.deleteFrom('hypervisors').where('slug', '=', 'ams1-old').execute()
   })
 
-  test('of the same site are named where there is room, and each router takes room from the next', async () => {
+  test('hypervisors of the same site are named where there is room, and each router takes room from the next', async () => {
     const plan = await runTwoAgents()
     expect(plan[0]!.target).toMatchObject({ name: 'Two' })
     expect(plan.slice(1).filter(({ target }) => target !== null)).toEqual([])

@@ -11,7 +11,7 @@ const called = (what: string, name: string) => ({
 })
 
 describe('the names of the stock', () => {
-  test('of a site are its own, whatever their case and the blanks around them', async () => {
+  test('the name of a site is unique, whatever its case and the blanks around it', async () => {
     expect(await ask('POST', 'sites', { slug: 'fra1', name: ' AMSTERDAM 1 ' })).toMatchObject(
       refused(called('a site', 'AMSTERDAM 1')),
     )
@@ -25,7 +25,7 @@ describe('the names of the stock', () => {
     expect((await ask('PATCH', url, { closed: true })).status).toBe(200)
   })
 
-  test('of a hypervisor are its own, also where it is called by its short name', async () => {
+  test('the name of a hypervisor is unique, also against short names', async () => {
     const url = `hypervisors/${testApp.hypervisorId}`
     await ask('PATCH', url, { name: 'ams1-hv9' })
     const fresh = { slug: 'ams1-hv9', site: 'ams1', cpus: 8, memory: 16_384, disk: 200 }
@@ -38,7 +38,7 @@ describe('the names of the stock', () => {
     })
   })
 
-  test('of an image are its own', async () => {
+  test('the name of an image is unique', async () => {
     const image = { slug: 'vyos', name: 'VyOS', description: 'Another' }
     expect((await ask('POST', 'images', image)).status).toBe(201)
     const again = await ask('POST', 'images', { ...image, slug: 'vyos-2', name: 'vyos' })
@@ -46,7 +46,7 @@ describe('the names of the stock', () => {
     expect(again).toMatchObject(refused({ field: 'name', message }))
   })
 
-  test('of two that are added at the same moment go to one of them', async () => {
+  test('of two equal names that are added at once, one is refused', async () => {
     const outcomes = await Promise.all(
       ['lon1', 'lon2', 'lon3'].map((slug) => ask('POST', 'sites', { slug, name: 'London' })),
     )

@@ -133,7 +133,7 @@ describe('a hypervisor', () => {
 })
 
 describe('a clock', () => {
-  it('that is set back a little is waited for, and what passed meanwhile counts', async () => {
+  it('a clock that is set back a little is waited for, and what passed meanwhile counts', async () => {
     const meter = createMeter(testApp.hypervisorId)
     for (const [seconds, bytes] of [
       [0, 0],
@@ -146,7 +146,7 @@ describe('a clock', () => {
     expect(await metered()).toBe(31_800)
   })
 
-  it('that was years ahead is not waited for: metering begins again, and charges nothing for the time between', async () => {
+  it('a clock that was years ahead is not waited for: metering begins again, and charges nothing for the time between', async () => {
     const year = 365 * 86_400
     let meter = createMeter(testApp.hypervisorId)
     await meter.take(db, [stats(0, 0)])
@@ -161,7 +161,7 @@ describe('a clock', () => {
 })
 
 describe('a gap', () => {
-  it('of up to six hours is spread evenly over its slots', async () => {
+  it('a gap of up to six hours is spread evenly over its slots', async () => {
     const meter = createMeter(testApp.hypervisorId)
     await meter.take(db, [stats(0, 0)])
     await meter.take(db, [stats(6 * 3_600, 72_000)])
@@ -170,7 +170,7 @@ describe('a gap', () => {
     expect(new Set(found.map((slot) => slot.rxBytes))).toEqual(new Set([1_000]))
   })
 
-  it('of more is not charged, and what follows it is', async () => {
+  it('a gap of more than six hours is not charged, and what follows it is', async () => {
     const meter = createMeter(testApp.hypervisorId)
     await meter.take(db, [stats(0, 0)])
     await meter.take(db, [stats(6 * 3_600 + 10, 72_000)])
@@ -191,7 +191,7 @@ describe('a counter that wrapped', () => {
 })
 
 describe('a router', () => {
-  it('whose machine stops keeps what it carried since it was last written down', async () => {
+  it('a router whose machine stops keeps what it carried since it was last written down', async () => {
     const meter = createMeter(testApp.hypervisorId)
     await meter.take(db, [stats(0, 0)])
     await meter.take(db, [stats(10, 500)])

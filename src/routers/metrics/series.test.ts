@@ -53,7 +53,7 @@ describe('the metrics of a router', () => {
     for (const { body } of [fine, coarse]) expect(new Set([...body.rx, ...body.cpu])).toEqual(new Set([8000, 0.5]))
   })
 
-  it('of a part of five minutes are those of the whole', async () => {
+  it('the metrics of a part of five minutes are those of the whole', async () => {
     const { body } = await metrics(`from=${iso(400)}&to=${iso(500)}&step=300`)
     expect(body).toMatchObject({ from: iso(300), times: [iso(500)], rx: [8000] })
   })
@@ -65,7 +65,7 @@ describe('the metrics of a router', () => {
     expect(body).toMatchObject({ from: iso(300) })
   })
 
-  it('without a question are those of the last hour', async () => {
+  it('the metrics without a time are those of the last hour', async () => {
     const { body } = await metrics('')
     expect(body).toMatchObject({ from: iso(900 - 3600), to: iso(900), step: 10 })
     expect((await owner.call('GET', `/api/virtual_machines/${router.id}`)).body.metrics).toEqual({

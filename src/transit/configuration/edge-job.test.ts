@@ -56,7 +56,7 @@ const edgeRow = () => db.selectFrom('transit_edges').selectAll().executeTakeFirs
 const loadedOnEdge = async (id: number) => (await testApp.prefix(id)).imported_at !== null
 
 describe('the edge is brought to what the rows say', () => {
-  test('with only the changed account read again, and everything in the routine run', async () => {
+  test('only the changed account is read again, and everything in the routine run', async () => {
     const [one, other] = [await approved(), await approved()]
     const reconciler = edgeReconciler(testApp.deps)
     const run = async () => {
@@ -82,7 +82,7 @@ describe('the edge is brought to what the rows say', () => {
     expect(await loadedOnEdge(other.id)).toBe(false)
   })
 
-  test('and drops the connection of a closed account, also without an event', async () => {
+  test('the connection of a closed account is dropped, also without an event', async () => {
     const { id, userId } = await approved()
     const reconciler = edgeReconciler(testApp.deps)
     await testApp.settle(reconciler)
@@ -136,7 +136,7 @@ describe('the edge is brought to what the rows say', () => {
     expect(await loadedOnEdge(id)).toBe(true)
   })
 
-  test('when it comes back from being away, with the reason shown meanwhile', async () => {
+  test('an edge that comes back from being away is brought up to date; the reason shows meanwhile', async () => {
     const { id, userId } = await approved()
     edge.failure = { error: new EdgeError('unreachable', 'connect ENOENT /run/bird.ctl'), when: 'before' }
     await expect(testApp.settle(edgeReconciler(testApp.deps))).rejects.toThrow('ENOENT')
@@ -155,7 +155,7 @@ describe('the edge is brought to what the rows say', () => {
     expect((await connection()).body.sessions).toMatchObject([{ stateKnown: true }, { stateKnown: true }])
   })
 
-  test('and one that refuses the state is not hammered with it', async () => {
+  test('an edge that refuses the state is not retried at once', async () => {
     await approved()
     edge.failure = { error: new EdgeError('refused', 'syntax error, line 7'), when: 'before' }
     await testApp.settle(edgeReconciler(testApp.deps))
@@ -164,7 +164,7 @@ describe('the edge is brought to what the rows say', () => {
     expect(row.wanted_generation).not.toBe(row.running_generation)
   })
 
-  test('with one load for a burst of changes', async () => {
+  test('a burst of changes is one load', async () => {
     const reconciler = edgeReconciler(testApp.deps)
     const began = performance.now()
     await testApp.settle(reconciler)
@@ -190,7 +190,7 @@ describe('the edge is brought to what the rows say', () => {
     ['the ASN is no longer verified', (one: { userId: number }) => unverify(one.userId)],
     ['the router is being deleted', (one: { routerId: number }) => removeRouter(one.routerId)],
     ['the account is closed', (one: { userId: number }) => closeAccount(one.userId)],
-  ])('and gives up a prefix when %s', async (_, end) => {
+  ])('a prefix is given up when %s', async (_, end) => {
     const one = await approved()
     await testApp.settle(edgeReconciler(testApp.deps))
     expect(await loadedOnEdge(one.id)).toBe(true)
@@ -252,7 +252,7 @@ describe('sessions and routes', () => {
     expect(second.body.next).toBeNull()
   })
 
-  test('that flap all night do not fill the disk', async () => {
+  test('sessions and routes that flap all night do not fill the disk', async () => {
     const { userId } = await approved()
     await testApp.settle(edgeReconciler(testApp.deps))
     await testApp.settle(sessionReconciler(testApp.deps))

@@ -45,7 +45,7 @@ describe('the connection', () => {
     expect(await suspension()).toBeNull()
   })
 
-  test('with another ASN loses its proof and suspends its prefixes, which return as requests once that is proved', async () => {
+  test('a connection that changes its ASN loses its proof and suspends its prefixes, which return as requests once it is proved', async () => {
     const { userId } = await testApp.addConnected(610_001)
     const id = await testApp.request(userId, '45.43.0.0/24')
     await checked(id)
@@ -67,7 +67,7 @@ describe('the connection', () => {
     expect(resumed).toMatchObject({ origin_asn: 610_002, asn_changed: false })
   })
 
-  test('whose ASN is not verified any more has its prefixes suspended and out of the edge, until it is proved again', async () => {
+  test('a connection whose ASN is not verified any more has its prefixes suspended and out of the edge, until it is proved again', async () => {
     const { userId } = await testApp.addConnected(610_003)
     const id = await testApp.request(userId, '45.43.3.0/24')
     await checked(id)
@@ -95,7 +95,7 @@ describe('the connection', () => {
     expect(await statusOf(id, 'PENDING')).toMatchObject({ origin_asn: 610_003, asn_changed: false })
   })
 
-  test('whose ASN is doubted says why and until when, to its owner', async () => {
+  test('a connection whose ASN is doubted says why and until when, to its owner', async () => {
     const { userId } = await testApp.addConnected(610_005)
     expect((await call(userId, 'GET', '/api/transit_connection')).body).toMatchObject({ risk: null })
     const [since, lapsesAt] = [new Date('2026-03-02T09:00:00Z'), new Date('2026-03-16T09:00:00Z')]
@@ -163,7 +163,7 @@ describe('the connection', () => {
     expect(JSON.stringify(auditEvents)).not.toContain('hunter2-secret')
   })
 
-  test('that is switched off by intent is DISABLED on the edge', async () => {
+  test('a connection that is switched off by intent is DISABLED on the edge', async () => {
     const { userId } = await testApp.addConnected(610_021)
     await call(userId, 'PUT', '/api/transit_connection', { enabled: false })
     const { body } = await call(userId, 'GET', '/api/transit_connection')

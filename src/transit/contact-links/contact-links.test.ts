@@ -348,7 +348,7 @@ describe('what a contact confirmed', () => {
   }
   const mailed = async (userId: number) => (await testApp.emails(userId)).map(({ subject }) => subject)
 
-  test('of a block ends its approval too: the customer is warned, and the prefix is suspended after the grace', async () => {
+  test('a block that lost its confirmation loses its approval: the customer is warned, and the prefix is suspended after the grace', async () => {
     const { id, userId, value, later } = await denied()
     expect(await later(0)).toEqual({ status: 'APPROVED', ends: true })
     expect(await mailed(userId)).toContain(`${value} will be suspended`)
@@ -360,7 +360,7 @@ describe('what a contact confirmed', () => {
     expect((await later(1)).status).toBe('SUSPENDED')
   })
 
-  test('of a block ends no approval while something else proves it, and none that staff gave on their reason', async () => {
+  test('a block that lost its confirmation stays approved while something else proves it, or staff approved it with a reason', async () => {
     const { value, asn, later } = await denied()
     expect((await later(0)).ends).toBe(true)
     rpki.vrps = [{ prefix: value, maxLength: 24, asn }]
@@ -374,7 +374,7 @@ describe('what a contact confirmed', () => {
     expect(await other.later(30)).toEqual({ status: 'APPROVED', ends: false })
   })
 
-  test('of a block comes back as a request once it is proved again', async () => {
+  test('a suspended block comes back as a request once it is proved again', async () => {
     const { value, asn, later } = await denied()
     await later(0)
     expect((await later(8)).status).toBe('SUSPENDED')
@@ -436,7 +436,7 @@ describe('what a contact confirmed', () => {
     expect((await view(one.id)).contactLinks[0]).toMatchObject({ state: 'CONFIRMED' })
   })
 
-  test('of a block is no evidence any more once it is withdrawn', async () => {
+  test('a withdrawn confirmation of a block is no evidence any more', async () => {
     const one = await request()
     await send(one.id, space)
     await follow((await lastMail()).token)

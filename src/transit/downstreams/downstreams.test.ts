@@ -54,13 +54,13 @@ describe('an AS-SET', () => {
     expect(ask(set)).toBe(expected)
   })
 
-  test('with a maintainer that a hoster uses for all is no one’s', () => {
+  test('an AS-SET whose maintainer is shared by the customers of a hoster belongs to nobody', () => {
     const autNums = [autNum(500_010, { maintainers: ['HOSTER-MNT'] })]
     expect(ask(setAt('AS-X', 'RIPE', ['HOSTER-MNT']), { autNums })).toBe('NOT_OWN')
     expect(ask(setAt('AS-X', 'RIPE', ['HOSTER-MNT']), { autNums, sharedMaintainers: [] })).toBe('MAINTAINER')
   })
 
-  test('that the network names in PeeringDB is its own, with the registry where one is named', () => {
+  test('an AS-SET that the network names in PeeringDB is its own, in the registry that is named', () => {
     const named = (text: string, set: AsSetObject) => ask(set, { peeringDb: readPeeringDbNames(text) })
     expect(named('AS-KESTREL', setAt('AS-KESTREL'))).toBe('PEERINGDB')
     expect(named('AS-KESTREL', setAt('AS-KESTREL', 'ALTDB'))).toBe('NOT_OWN')
@@ -154,7 +154,7 @@ describe('a downstream', () => {
     expect(ask({ autNums: [autNum(M, { providers: [C], source: 'ALTDB' })] })).toBe('NONE')
   })
 
-  test('that is the customer itself needs no agreement', () => {
+  test('a downstream that is the customer itself needs no agreement', () => {
     expect(ask({ origin: C, aspa: names(500_001) })).toBe('OWN_ASN')
   })
 
@@ -253,7 +253,7 @@ describe('what speaks against a downstream', () => {
     expect(isDownstreamUnknown({ origin: 1, membership: 'MEMBER', downstream: evidence() })).toBe(false)
   })
 
-  test('that staff accepted is no loss later, but for a refusal that the origin signed', () => {
+  test('an issue that staff accepted is no loss later, but for a refusal that the origin signed', () => {
     const lost = (status: 'REFUSED' | 'NONE') =>
       lostIssues({ origin: 1, membership: 'MEMBER', downstream: evidence({ consent: consent(status) }) }, [
         'NO_CONSENT',

@@ -74,7 +74,7 @@ async function accepted(): Promise<string[]> {
 }
 
 describe('a hijack', () => {
-  test('with the AS-SET of its victim is refused in words, and its prefix never reaches the edge', async () => {
+  test('a hijack with the AS-SET of its victim is refused in words, and its prefix never reaches the edge', async () => {
     const { id, seen, dryRun, approved } = await attempt('AS-PLOVER', '45.30.20.0/24')
     expect(dryRun).toMatchObject({
       acceptable: false,
@@ -94,7 +94,7 @@ describe('a hijack', () => {
     expect(await accepted()).toEqual([])
   })
 
-  test('with a set of its own that lists the victim is refused: no one asked the victim', async () => {
+  test('a hijack with a set of its own that lists the victim is refused: no one asked the victim', async () => {
     const { seen, approved } = await attempt(`AS${THIEF}:AS-CUSTOMERS`, '45.30.21.0/24')
     expect(seen.status).toBe('NEEDS_ACTION')
     expect(seen.statusReason).toBe('AS500020 does not name AS500033 as its transit in an ASPA or in its aut-num.')

@@ -83,7 +83,7 @@ describe('a second edge', () => {
     expect((await edges()).unserved).toEqual([{ id: later.site, name: 'Paris' }])
   })
 
-  test('at a site that none serves, an approval says so at once and the customer reads why', async () => {
+  test('at a site that no edge serves, an approval says so at once and the customer reads why', async () => {
     const { site } = await db
       .selectFrom('sites')
       .select('id as site')
@@ -308,7 +308,7 @@ test('an edge stays what it said first, until staff set another BGP identifier',
   for (const id of [taken, coming]) await call(staff, 'DELETE', `/api/admin/edges/${id}`)
 })
 
-test('of two that claim theirs at once with one BGP identifier, one may drive', async () => {
+test('of two edges that claim one BGP identifier at once, one may drive', async () => {
   const slugs = ['mad1-edge1', 'par1-edge1']
   for (const slug of slugs) await call(staff, 'POST', '/api/admin/edges', { slug, name: slug })
   const [first, second] = slugs.map(

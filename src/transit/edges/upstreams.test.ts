@@ -87,7 +87,7 @@ describe('the upstream sessions of an edge', () => {
     expect(await report(...up)).toMatchObject({ error: null, sessions: [{ downSince: null }, { downSince: null }] })
   })
 
-  test('that were down before the portal looked are down since then, by a clock that may be ahead', async () => {
+  test('upstream sessions that were down before the portal looked are down since then, also by a clock that is ahead', async () => {
     const { sessions } = await report(
       down('carrier_a', null, START - minutes(90)),
       down('carrier_b', null, START + minutes(90)),
@@ -98,7 +98,7 @@ describe('the upstream sessions of an edge', () => {
     ])
   })
 
-  test('that the operator removed are gone, and what an edge told stays while it does not answer', async () => {
+  test('upstream sessions that the operator removed are gone, and what an edge told stays while it does not answer', async () => {
     await report(...up)
     expect((await report(up[0]!)).sessions).toHaveLength(1)
     seen = new EdgeError('unreachable', 'gone')

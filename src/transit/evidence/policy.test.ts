@@ -153,14 +153,14 @@ describe('evidence', () => {
       { at: NOW, nextCheckAt: NOW },
     )
 
-  test('of a ROA is strong for the verified ASN alone', () => {
+  test('the evidence of a ROA is strong for the verified ASN alone', () => {
     expect(results('RIPE', 'ORIGIN').roa).toMatchObject([{ strength: 'strong' }])
     expect(results('RIPE', 'ORIGIN', null).roa).toMatchObject([{ strength: 'weak' }])
     expect(results('RIPE', 'DOWNSTREAM').roa).toMatchObject([{ strength: 'medium' }])
     expect(results('RIPE', 'STATIC').roa).toMatchObject([{ strength: 'weak' }])
   })
 
-  test('of a ROA is medium where staff alone say that the ASN is the customer’s, and says so', () => {
+  test('the evidence of a ROA is medium where staff alone say that the ASN is the customer’s, and says so', () => {
     expect(results('RIPE', 'ORIGIN', 'vouched')).toMatchObject({
       roa: [{ strength: 'medium', seen: expect.stringContaining('word of staff') }],
       route_object: [{ strength: 'medium' }],
@@ -168,7 +168,7 @@ describe('evidence', () => {
     expect(results('RIPE', 'DOWNSTREAM', 'vouched').roa).toMatchObject([{ strength: 'medium' }])
   })
 
-  test('of a route object is weak in a source that takes objects from anyone', () => {
+  test('the evidence of a route object is weak in a source that takes objects from anyone', () => {
     expect(results('RIPE', 'ORIGIN').route_object).toMatchObject([{ source: 'RIPE', strength: 'medium' }])
     for (const source of ['RADB', 'ALTDB', 'NTTCOM', 'RIPE-NONAUTH', 'RPKI'])
       expect(results(source, 'ORIGIN').route_object).toMatchObject([{ source, strength: 'weak' }])
@@ -183,7 +183,7 @@ describe('evidence', () => {
     expect(isProven('DOWNSTREAM', strong('reverse_dns'), NOW)).toBe(true)
   })
 
-  test('that contradicts leaves nothing proven, however strong the rest is', () => {
+  test('contradicting evidence leaves nothing proven, however strong the rest is', () => {
     fc.assert(
       fc.property(fc.array(anyEvidence, { maxLength: 4 }), (evidence) => {
         const contradiction: Evidence = {

@@ -62,7 +62,7 @@ test('a token in a signed zone is strong evidence and closes the space', async (
   expect(await job.due()).not.toContain(one.id)
 })
 
-test('in an unsigned zone it counts once it has been there for an hour', async () => {
+test('a token in an unsigned zone counts once it has been there for an hour', async () => {
   const one = await request()
   publish(namesOf(one), [one.token])
   await look(one.id)
@@ -79,7 +79,7 @@ test('in an unsigned zone it counts once it has been there for an hour', async (
   expect(await view(one.id)).toMatchObject({ evidence: [{ strength: 'medium' }], proven: false })
 })
 
-test('in an unsigned zone that one resolver alone was heard about it stays weak', async () => {
+test('a token in an unsigned zone that only one resolver has seen stays weak', async () => {
   const one = await request()
   const [name] = namesOf(one)
   dns.zones.set(name!, { records: [one.token], resolvers: 1 })

@@ -166,7 +166,7 @@ describe('a link is refused', () => {
     expect((await view(linked.id)).evidence).toEqual(before)
   })
 
-  test('that staff follow, in any role', async () => {
+  test('staff of any role may not follow a link', async () => {
     for (const roles of [['owner'], ['network'], ['support'], ['billing']] as const) {
       const { token } = await fraud.linked()
       expect(await follow(token, await fraud.addUser({ roles }))).toMatchObject({ status: 403 })
@@ -184,7 +184,7 @@ test('a link that ten browsers follow in the same moment counts once', async () 
   expect((await view(prefix)).evidence).toHaveLength(1)
 })
 
-test('of two links that staff send in the same moment at most one works', async () => {
+test('of two links that staff send at once, at most one works', async () => {
   const linked = await fraud.linked()
   const send = () => fraud.send(linked.id, { purpose: 'SPACE', email: 'noc@heron.example' })
   await Promise.all([send(), send()])

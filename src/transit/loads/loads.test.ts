@@ -88,7 +88,7 @@ describe('each load of an edge', () => {
     expect((await call(staff, 'GET', '/api/admin/edges/99999/loads')).status).toBe(404)
   })
 
-  test('that the edge refuses says so, and is the same row when it is tried again', async () => {
+  test('a load that the edge refuses says so, and is the same row when it is tried again', async () => {
     edge.failure = { error: new Error('killed'), when: 'before' }
     await setStatus('SUSPENDED', 0)
     await expect(settle()).rejects.toThrow('killed')
@@ -99,7 +99,7 @@ describe('each load of an edge', () => {
     expect((await loads())[0]).toMatchObject({ id: begun!.id, state: 'LOADED' })
   })
 
-  test('that the edge took before its process died is called loaded', async () => {
+  test('a load that the edge took before its process died is called loaded', async () => {
     edge.failure = { error: new Error('killed'), when: 'after' }
     await setStatus('SUSPENDED', 1)
     await expect(settle()).rejects.toThrow('killed')

@@ -231,7 +231,7 @@ test('says that the edge does not answer, within its deadline, and leaves no que
   }
 }, 20_000)
 
-test('of 100 000 routes reads a bounded part, and answers each page and search from it in bounded time', async () => {
+test('a search in 100 000 routes reads a bounded part, and answers each page in bounded time', async () => {
   await refill()
   const asked: number[] = []
   let made = 0

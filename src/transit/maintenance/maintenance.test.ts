@@ -77,21 +77,21 @@ describe('who is touched', () => {
     return body.named.map(({ id }: { id: number }) => id).toSorted((a: number, b: number) => a - b)
   }
 
-  test('by a site or a hypervisor: who owns a router there', async () => {
+  test('a window for a site or a hypervisor affects who owns a router there', async () => {
     expect(await idsOf({ sites: [far!.site] })).toEqual([renter, connected.userId])
     expect(await idsOf({ hypervisors: [lab!.hypervisor] })).toEqual([neighbour.userId])
   })
 
-  test('by an edge: who has a connection on it', async () => {
+  test('a window for an edge affects who has a connection on it', async () => {
     expect(await idsOf({ edges: [await farEdge()] })).toEqual([connected.userId])
     expect(await idsOf({ edges: [labEdge] })).toEqual([neighbour.userId])
   })
 
-  test('by everything: each customer once', async () => {
+  test('a window for everything affects each customer once', async () => {
     expect(await idsOf({ everywhere: true })).toEqual([renter, connected.userId, neighbour.userId])
   })
 
-  test('by an edge that has not let go of a connection yet: its owner', async () => {
+  test('a window for an edge affects the owner of a connection that it has not let go of yet', async () => {
     const edge = await farEdge()
     await db
       .updateTable('transit_connections')
@@ -153,7 +153,7 @@ describe('the customer', () => {
     expect(await own(renter)).toEqual([])
   })
 
-  test('of an edge alone sees the edge, the site and the router that speaks BGP', async () => {
+  test('a customer of an edge sees the edge, the site and the router that speaks BGP, and no more', async () => {
     await announce({ edges: [await farEdge()] })
     expect((await own(connected.userId))[0]).toMatchObject({
       routers: [{ id: connected.routerId, site: 'Far', edge: 'Edge 2', sessions: true }],
@@ -174,7 +174,7 @@ describe('the customer', () => {
     expect((await testApp.emails(connected.userId))[0]!.text).toMatch(/Affected: router router-\d+ and BGP sessions\./)
   })
 
-  test('who orders a router there after the announcement is emailed as well', async () => {
+  test('a customer who orders a router there after the announcement is emailed as well', async () => {
     const id = await announce()
     await notifyAll()
     expect((await listed(id)).announcedAt).not.toBeNull()
@@ -227,7 +227,7 @@ describe('a worker that is killed', () => {
     expect(await listed(id)).toMatchObject({ notified: 2, customers: 2, announcedAt: expect.any(String) })
   })
 
-  test('and two workers at once notify each customer once', async () => {
+  test('a worker that is killed, or two workers at once, notify each customer once', async () => {
     await announce()
     await Promise.all([notifyAll(), notifyAll(), notifyAll()])
     expect(Object.values(await notified()).map((mails) => mails.length)).toEqual([1, 1])
@@ -235,7 +235,7 @@ describe('a worker that is killed', () => {
 })
 
 describe('a change', () => {
-  test('of the time is sent once to all who were notified before', async () => {
+  test('a change of the time is sent once to all who were notified before', async () => {
     const id = await announce()
     await notifyAll()
     const changed = await change(id, { startsAt: at(30), endsAt: at(31) })
@@ -249,7 +249,7 @@ describe('a change', () => {
       ])
   })
 
-  test('that changes nothing is sent to no one', async () => {
+  test('a change that changes nothing is sent to no one', async () => {
     const id = await announce()
     await notifyAll()
     const { title, effect, startsAt, endsAt } = await listed(id)
@@ -329,7 +329,7 @@ describe('a cancellation', () => {
     expect(await notified()).toEqual({})
   })
 
-  test('that comes before the worker gets to a customer is not sent to them', async () => {
+  test('a cancellation that comes before the worker gets to a customer is not sent to them', async () => {
     const id = await announce()
     await change(id, { cancelled: true, reason: 'A mistake' })
     await inTransaction(db, (on) => notifyCustomer(deps, on, id, accountIdOf(renter)))

@@ -41,7 +41,7 @@ describe('the stages of a prefix', () => {
     expect(shown({ requested: { state: 'done' }, rpki: { remediation: [...remediation] } })['rpki']).toBe('attention')
   })
 
-  test('of a pending request wait for staff: a missing ROA or route object is a note, and no headline', () => {
+  test('the stages of a pending request wait for staff: a missing ROA or route object is a note, and no headline', () => {
     const found: Changes = {
       requested: { state: 'done' },
       rpki: { detail: 'No ROA found', remediation: [...remediation] },

@@ -119,7 +119,7 @@ describe('decisions in bulk that can be undone', () => {
     expect((await undo(ids, support)).status).toBe(403)
   })
 
-  test('that could not take effect, or are late, are listed with why', async () => {
+  test('decisions that could not take effect, or are late, are listed with why', async () => {
     const [gone, late] = [await request('45.31.25.0/24'), await request('45.31.26.0/24')]
     await decide({ action: 'approve', ids: [gone, late], undoable: true })
     expect(await withoutEffect()).toEqual([])

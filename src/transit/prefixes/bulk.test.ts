@@ -114,7 +114,7 @@ describe('a list of prefixes', () => {
     expect(await ownValues(userId)).toEqual([])
   })
 
-  test('of two customers at the same moment ends with words for both and without a deadlock', async () => {
+  test('lists of two customers at the same moment end with words for both and without a deadlock', async () => {
     const [first, second] = [await testApp.addUser({ asn: 1_300_010 }), await testApp.addUser({ asn: 1_300_011 })]
     const values = Array.from({ length: 12 }, (_, index) => `45.74.${index}.0/24`)
     const answers = await Promise.all([

@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 
 describe('approval of a prefix', () => {
-  test('without any evidence needs a written reason', async () => {
+  test('the approval of a prefix without any evidence needs a written reason', async () => {
     const { id } = await request('45.30.77.0/24')
     await check(id)
     const refused = await approve(id)
@@ -39,7 +39,7 @@ describe('approval of a prefix', () => {
     expect((await approve(id, { reason: 'Holder confirmed by phone.' })).body.status).toBe('APPROVED')
   })
 
-  test('with a ROA for the verified ASN needs one person and no reason', async () => {
+  test('the approval of a prefix with a ROA for the verified ASN needs one person and no reason', async () => {
     const { id, asn } = await request('45.30.78.0/24')
     rpki.vrps.push({ prefix: '45.30.78.0/24', maxLength: 24, asn })
     expect((await approve(id)).body.status).toBe('APPROVED')
@@ -58,7 +58,7 @@ describe('approval of a prefix', () => {
     expect((await view(id)).allowedActions).not.toContain('approve')
   })
 
-  test('that comes before the first check runs it first', async () => {
+  test('the approval of a prefix that comes before the first check runs it first', async () => {
     const { id } = await request('45.30.39.0/24')
     rpki.vrps.push({ prefix: '45.30.39.0/24', maxLength: 24, asn: 500_039 })
     expect((await approve(id)).status).toBe(409)
@@ -86,7 +86,7 @@ describe('approval of a prefix', () => {
     expect(await statusOf(id)).toBe('NEEDS_ACTION')
   })
 
-  test('that two people gave while RPKI was silent is taken back by its first INVALID', async () => {
+  test('the approval of a prefix that two people gave while RPKI was silent is taken back by its first INVALID', async () => {
     const { id, userId, asn } = await request('45.30.42.0/24')
     await testApp.addRouter(userId)
     rpki.unreachable = true
@@ -101,7 +101,7 @@ describe('approval of a prefix', () => {
     expect((await testApp.emails(userId)).at(-1)!.subject).toBe('Action needed: 45.30.42.0/24')
   })
 
-  test('by the same person is enough once RPKI answers, after a first of two while it was silent', async () => {
+  test('after a first approval of two while RPKI was silent, the same person is enough once RPKI answers', async () => {
     const { id, asn } = await request('45.30.45.0/24')
     rpki.vrps.push({ prefix: '45.30.45.0/24', maxLength: 24, asn })
     rpki.unreachable = true

@@ -76,7 +76,7 @@ describe('a decision that can be undone', () => {
     expect(entry).toMatchObject({ actor_id: second, account_id: null, data: { action: 'reject', reason: 'No.' } })
   })
 
-  test('and its undo at the same moment end in one of the two', async () => {
+  test('a decision and its undo at the same moment end in one of the two', async () => {
     for (let round = 0; round < 6; round++) {
       const { id } = await provenRequest(`45.81.${round}.0/24`)
       await decide(id, 'approve')
@@ -110,7 +110,7 @@ describe('a decision that can be undone', () => {
     expect((await decide(id, 'reject', { reason: 'No.' }, second)).status).toBe(409)
   })
 
-  test('that can no longer take effect says why and leaves the prefix as it is', async () => {
+  test('a decision that can no longer take effect says why and leaves the prefix as it is', async () => {
     const { id, userId } = await provenRequest('45.80.5.0/24')
     await decide(id, 'approve')
     await call(userId, 'DELETE', `/api/transit_prefixes/${id}`)
@@ -133,7 +133,7 @@ describe('a decision that can be undone', () => {
     expect(rejected.body).toMatchObject({ status: 'REJECTED', heldDecision: null })
   })
 
-  test('of a member of staff who lost the role has no effect', async () => {
+  test('a decision of a member of staff who lost the role has no effect', async () => {
     const leaver = await testApp.addUser({ roles: ['network'] })
     const { id } = await provenRequest('45.80.7.0/24')
     await decide(id, 'approve', {}, leaver)
@@ -146,7 +146,7 @@ describe('a decision that can be undone', () => {
     })
   })
 
-  test('of a suspended member of staff has no effect', async () => {
+  test('a decision of a suspended member of staff has no effect', async () => {
     const suspended = await testApp.addUser({ roles: ['network'] })
     const { id } = await provenRequest('45.80.8.0/24')
     await decide(id, 'approve', {}, suspended)

@@ -91,7 +91,7 @@ describe('space', () => {
     )
   })
 
-  test('that no one has proved is open to all, and closed by the database once one of them is proven', async () => {
+  test('space that nobody has proved is open to all, and closed once one of them has proved it', async () => {
     await db.deleteFrom('transit_prefixes').execute()
     const prefix = parsePrefix('45.82.0.0/24')
     for (const userId of users) await inTransaction(db, (transaction) => claim(transaction, userId, prefix))
@@ -112,7 +112,7 @@ describe('space', () => {
     expect(outcomes.filter((outcome) => outcome === 'held')).toHaveLength(1)
   })
 
-  test('that the operator itself uses is closed to all', async () => {
+  test('space that the operator itself uses is closed to all', async () => {
     const { id } = await db
       .insertInto('sites')
       .values({ slug: 'x', name: 'X' })

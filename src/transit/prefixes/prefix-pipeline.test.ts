@@ -130,7 +130,7 @@ describe('a prefix on its way to the world', () => {
     expect(performance.now() - began).toBeLessThan(5_000)
   })
 
-  test('that RPKI contradicts waits for its holder with the exact ROA to create, and comes back once that exists', async () => {
+  test('a prefix that RPKI contradicts waits for its holder with the exact ROA to create, and comes back once that exists', async () => {
     const userId = await testApp.addUser({ asn: 500_012 })
     const id = await testApp.request(userId, '45.30.12.0/24')
     await statusOf(id, 'NEEDS_ACTION')
@@ -151,7 +151,7 @@ describe('a prefix on its way to the world', () => {
     expect(sentEmails[0]!.text).toContain('do not authorize AS500012')
   })
 
-  test('that only the IRR contradicts may be approved with a reason, and not without', async () => {
+  test('a prefix that only the IRR contradicts may be approved with a reason, and not without', async () => {
     irr.objects.push({ prefix: '45.30.33.0/24', origin: 500_099, source: 'RADB' })
     const userId = await testApp.addUser({ asn: 500_033 })
     const id = await testApp.request(userId, '45.30.33.0/24')
@@ -176,7 +176,7 @@ describe('a prefix on its way to the world', () => {
     expect(body.attention).toContain('RFC 6811')
   })
 
-  test('of a downstream gets the origin that ROA or route object name and the AS-SET holds', async () => {
+  test('a prefix of a downstream gets the origin that ROA or route object name and the AS-SET holds', async () => {
     const asSet = addDownstreams(irr, 500_035, [500_035, 500_036])
     irr.objects.push({ prefix: '45.30.36.0/24', origin: 500_036, source: 'RIPE' })
     const { userId } = await testApp.addConnected(500_035, asSet)
@@ -186,7 +186,7 @@ describe('a prefix on its way to the world', () => {
     expect(await statusOf(foreign, 'NEEDS_ACTION')).toMatchObject({ origin_asn: null, membership: 'NOT_MEMBER' })
   })
 
-  test('that the edge originates ends in what the edge announces, and is withdrawn while its router does not run', async () => {
+  test('a prefix that the edge originates ends in what the edge announces, and is withdrawn while its router does not run', async () => {
     const { userId, routerId } = await testApp.addConnected(512_036)
     const turn = async (observed: 'running' | 'off') => {
       await testApp.db

@@ -102,12 +102,12 @@ describe('a stage says in the words of the field', () => {
     ).toBe(words)
   })
 
-  test('and since when staff have it, which is not before it was checked', () => {
+  test('the stage of staff says since when they have it, which is not before it was checked', () => {
     expect(stageOf('staff', { status: 'PENDING' }).at).toBe(AT.toISOString())
     expect(stageOf('staff', { status: 'PENDING', checked_at: null }).at).toBeNull()
   })
 
-  test('and never writes a constant of the edge or a time into them', () => {
+  test('a detail never has a constant of the edge or a time in it', () => {
     const unreachable = {
       error_kind: 'no_agent',
       observed_at: AT,

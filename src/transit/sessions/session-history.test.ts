@@ -173,7 +173,7 @@ describe('the history of a session', () => {
     expect((await call(userId, 'GET', `/api/admin/users/${userId}/session_outages`)).status).toBe(403)
   })
 
-  test('of one family is not pushed out by the other', async () => {
+  test('the history of one family is not pushed out by the other', async () => {
     await look([{}, { family: 6 }])
     const flap = {
       connection_id: connection,

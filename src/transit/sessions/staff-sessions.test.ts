@@ -199,13 +199,13 @@ describe('the order of sessions', () => {
     expect(which).not.toMatch(/Seq Scan on transit_(?:sessions|connections)/)
   })
 
-  test('of one filter comes from the index of states', async () => {
+  test('the list of one state is read from the index of states', async () => {
     const { watched, plansOf } = watchPlans(testApp.database.pool)
     const plan = await plansOf(() => pageOfSessions(watched, { status: 'DOWN', limit: 50 }))
     expect(plan).toMatch(/using transit_sessions_by_state/)
   })
 
-  test.each(SESSION_FILTERS)('of the filter %s has as many sessions as its count says', async (status) => {
+  test.each(SESSION_FILTERS)('the list of the filter %s has as many sessions as its count says', async (status) => {
     await sql`update transit_connections set enabled = id % 7 > 0`.execute(db)
     const { sessions, counts } = await pageOfSessions(db, { status, limit: 10_000 })
     expect(sessions).toHaveLength(counts[status.toLowerCase() as Lowercase<typeof status>])

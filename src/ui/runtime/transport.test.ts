@@ -36,7 +36,7 @@ describe('an API call', () => {
     expect(safe.header('x-csrf-token')).toBeNull()
   })
 
-  test('without the cookie goes out without the token, for the server to refuse', async () => {
+  test('a call without the cookie goes out without the token, for the server to refuse', async () => {
     const { transport, header } = transportTo(() => new Response(null, { status: 204 }), '')
     await transport.send({ method: 'POST', target: '/api/session', body: {} })
     expect(header('x-csrf-token')).toBeNull()
@@ -121,13 +121,13 @@ describe('a call that fails', () => {
     await expect(transport.send({ method: 'GET', target: '/api/user' })).rejects.toMatchObject({ retryAfter: 30 })
   })
 
-  test('without any answer has no status', async () => {
+  test('a call without any answer has no status', async () => {
     const { transport, failures } = transportTo(() => Promise.reject(new TypeError('Failed to fetch')))
     await expect(transport.send({ method: 'GET', target: '/api/user' })).rejects.toMatchObject({ status: null })
     expect(failures).toHaveLength(1)
   })
 
-  test('for want of an answer is sent again when it only reads', async () => {
+  test('a call without an answer is sent again when it only reads', async () => {
     let sent = 0
     const { transport, failures } = transportTo(() => {
       sent += 1
@@ -141,7 +141,7 @@ describe('a call that fails', () => {
     expect(refused.failures[0]?.operation).toBe('POST /api/x')
   })
 
-  test('in the middle of its answer is as good as none', async () => {
+  test('a call that breaks off in the middle of its answer counts as unanswered', async () => {
     const broken = () =>
       new Response(new ReadableStream({ pull: (controller) => controller.error(new TypeError('network error')) }))
     const { transport, failures } = transportTo(broken)
@@ -149,7 +149,7 @@ describe('a call that fails', () => {
     expect(failures).toHaveLength(1)
   })
 
-  test('with a page of another server in place of an answer is told of too', async () => {
+  test('a call that gets a page of another server instead of an answer is reported too', async () => {
     const { transport, failures } = transportTo(() => new Response('<h1>Pay for the hotel’s network</h1>'))
     await expect(transport.send({ method: 'GET', target: '/api/user' })).rejects.toBeInstanceOf(HttpFailure)
     expect(failures.map(({ status }) => status)).toEqual([200])

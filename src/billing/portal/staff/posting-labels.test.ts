@@ -22,6 +22,6 @@ test.each([
     [receivable(12, 100), { account: 'refunds', amount: -100, invoiceId: 12, line: null }],
     'Refund reserved for',
   ],
-])('of %s names its invoice', (source, entries, words) => {
+])('the label of %s names its invoice', (source, entries, words) => {
   expect(postingLabels({ source, entries }, INVOICES)).toBe(`${words} INV-2026-000012`)
 })

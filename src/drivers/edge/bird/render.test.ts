@@ -87,7 +87,7 @@ describe('a desired state becomes files', () => {
     },
   )
 
-  test('who is sent the default route alone is on a table of its shard, the same in every state, and a pipe leads to the master', () => {
+  test('customers with the default route alone share a table of their shard, the same in every state, with a pipe to the master', () => {
     const alone = { ...kestrel, exports: 'default' } as const
     const text = fileOf(alone)
     for (const family of [4, 6]) {
@@ -275,7 +275,7 @@ describe.skipIf(birdMissing)(
       await parse(renderEmptyEdge(state))
     })
 
-    test('for any state that can be expressed', async () => {
+    test('no input of any state breaks out of its place', async () => {
       await fc.assert(
         fc.asyncProperty(desiredState, (any) => parse(renderEdge(any))),
         { numRuns: 25 },

@@ -36,13 +36,13 @@ describe('a reply of BIRD', () => {
     },
   )
 
-  test('that has no end is cut at the size asked for and says so', () => {
+  test('a reply that has no end is cut at the size asked for and says so', () => {
     const reply = read('1007-route\n'.repeat(10_000), 1000)
     expect(reply?.truncated).toBe(true)
     expect(reply?.lines.length).toBeLessThan(100)
   })
 
-  test('that is one endless line is refused before it fills the memory', () => {
+  test('a reply that is one endless line is refused before it fills the memory', () => {
     const reader = new ReplyReader(1e9)
     const flood = (): void => {
       for (let at = 0; at < 100; at++) reader.push('x'.repeat(10_000))

@@ -156,7 +156,7 @@ describe.skipIf(missing)(`bgpd takes what we render${missing ? ` (skipped: ${mis
     expectSameRules(await parse(renderEdge(state)))
   })
 
-  test('also where two customers have the same blackhole, which bgpd takes once', async () => {
+  test('bgpd takes two customers with the same blackhole, once', async () => {
     const other = { ...held(shut), enabled: true, blackholes: held(controlled).blackholes ?? [] }
     expectSameRules(await parse(renderEdge({ ...state, customers: [held(controlled), other] })))
   })
@@ -165,7 +165,7 @@ describe.skipIf(missing)(`bgpd takes what we render${missing ? ` (skipped: ${mis
     expectSameRules(await parse(renderEmptyEdge(state)))
   })
 
-  test('for any state that can be expressed', { timeout: 60_000 }, async () => {
+  test('bgpd takes any state that can be expressed', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(desiredState, async (any: EdgeDesiredState) =>
         expectSameRules(await parse(renderEdge(within(any, OPENBGPD_CAPABILITIES)))),

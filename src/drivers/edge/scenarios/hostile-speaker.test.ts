@@ -269,7 +269,7 @@ describe.skipIf(skipReason)(`a customer that speaks BGP as no one should${becaus
 })
 
 describe.for(PRODUCTS)('an upstream of $product that sends broken updates$notHere', ({ product, skipped, can }) => {
-  test.skipIf(skipped)('that sends a confederation segment is refused, and the edge says why', async () => {
+  test.skipIf(skipped)('a confederation segment is refused, and the edge says why', async () => {
     const scenario = await startScenario(product)
     try {
       const { edge: remote, upstream: local } = LAB.link[4]

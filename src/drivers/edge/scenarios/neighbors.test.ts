@@ -72,7 +72,7 @@ describe.skipIf(skipReason)(`the neighbour tables of an edge${because}`, () => {
     return (await countUnclaimed(at.namespace, family)) - before
   }
 
-  test('without pinned neighbours are taken over by the last host that speaks: what the following tests rule out', async () => {
+  test('an address that is not pinned is taken over by the last host that speaks, which the following tests rule out', async () => {
     await reachBoth()
     await eventually(async () => {
       await attack()

@@ -178,23 +178,29 @@ describe.skipIf(skipReason)(`customers with a default route beside one with the 
     await eventually(async () => expect((await scenario.atUpstream()).has(prefix4('dipper'))).toBe(true))
   })
 
-  test('who changes to the full table and back restarts its own sessions alone', { timeout: 60_000 }, async () => {
-    await untilEstablished(scenario.edge, 2 * NAMES.length)
-    const before = await since()
-    before.delete(CUSTOMERS.kestrel.id)
-    const others = async () => {
-      const now = await since()
-      now.delete(CUSTOMERS.kestrel.id)
-      return now
-    }
-    await apply({ kestrel: 'default-and-full' })
-    await eventually(async () =>
-      expect(await heard('kestrel')).toEqual(expect.arrayContaining(['0.0.0.0/0', '45.31.128.0/17', prefix4('heron')])),
-    )
-    await eventually(async () => expect((await scenario.atUpstream()).has(prefix4('kestrel'))).toBe(true))
-    expect(await others()).toEqual(before)
-    await apply()
-    await eventually(async () => expect(await heard('kestrel')).toEqual(['0.0.0.0/0']))
-    expect(await others()).toEqual(before)
-  })
+  test(
+    'a customer who changes to the full table and back restarts its own sessions alone',
+    { timeout: 60_000 },
+    async () => {
+      await untilEstablished(scenario.edge, 2 * NAMES.length)
+      const before = await since()
+      before.delete(CUSTOMERS.kestrel.id)
+      const others = async () => {
+        const now = await since()
+        now.delete(CUSTOMERS.kestrel.id)
+        return now
+      }
+      await apply({ kestrel: 'default-and-full' })
+      await eventually(async () =>
+        expect(await heard('kestrel')).toEqual(
+          expect.arrayContaining(['0.0.0.0/0', '45.31.128.0/17', prefix4('heron')]),
+        ),
+      )
+      await eventually(async () => expect((await scenario.atUpstream()).has(prefix4('kestrel'))).toBe(true))
+      expect(await others()).toEqual(before)
+      await apply()
+      await eventually(async () => expect(await heard('kestrel')).toEqual(['0.0.0.0/0']))
+      expect(await others()).toEqual(before)
+    },
+  )
 })

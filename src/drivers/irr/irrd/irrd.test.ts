@@ -78,7 +78,7 @@ describe('route objects', () => {
     expect((await irr.routeObjects(parsePrefix('45.30.12.0/24'))).map((object) => object.source)).toEqual(['RADB'])
   })
 
-  it('that speak of another prefix, or lack half of themselves, are left out', async () => {
+  it('route objects that speak of another prefix, or lack half of themselves, are left out', async () => {
     const rpsl = [
       'route: 45.30.10.0/24\norigin: AS1\nsource: RIPE # Filtered',
       'route: 45.30.11.0/24\norigin: AS2\nsource: RIPE',
@@ -161,17 +161,17 @@ describe('AS-SETs', () => {
     })
   })
 
-  it('that no registry has are missing, and not empty', async () => {
+  it('AS-SETs that no registry has are missing, and not empty', async () => {
     const irr = await laboratory()
     expect(await irr.expandAsSet('AS-NOBODY')).toEqual({ kind: 'missing' })
     expect(await irr.expandAsSet('RADB::AS-KESTREL')).toEqual({ kind: 'missing' })
   })
 
-  it('that exist without members are empty', async () => {
+  it('AS-SETs that exist without members are empty', async () => {
     expect(await expand(await registryOf([asSet('AS-EMPTY', 'RIPE', '')]), 'AS-EMPTY')).toEqual([])
   })
 
-  it('of a registry that is not configured are not asked for', async () => {
+  it('AS-SETs of a registry that is not configured are not asked for', async () => {
     const { port, heard } = await madeUp(() => 'C\n')
     expect(await ask(port).expandAsSet('EVIL::AS-X')).toEqual({ kind: 'missing' })
     expect(heard).toEqual([])
@@ -218,7 +218,7 @@ describe('AS-SETs', () => {
     ])
   })
 
-  it('of one short name in two authoritative registries are not guessed', async () => {
+  it('AS-SETs of one short name in two authoritative registries are not guessed', async () => {
     const irr = await registryOf([asSet('AS-TWICE', 'RIPE', 'AS1'), asSet('AS-TWICE', 'ARIN', 'AS2')])
     expect(await expand(irr, 'AS-TWICE')).toEqual({ kind: 'ambiguous', sources: ['RIPE', 'ARIN'] })
     expect(await expand(irr, 'ARIN::AS-TWICE')).toEqual(['2 strong ARIN::AS-TWICE'])
@@ -232,7 +232,7 @@ describe('AS-SETs', () => {
     })
   })
 
-  it('of absurd size or depth are cut, and say so', async () => {
+  it('AS-SETs of absurd size or depth are cut, and say so', async () => {
     const wide = Array.from({ length: 20_000 }, (_, at) => `AS${at + 200_000}`).join(', ')
     const deep = Array.from({ length: 30 }, (_, at) => asSet(`AS-D${at}`, 'RIPE', `AS-D${at + 1}, AS${300_000 + at}`))
     const many = Array.from({ length: 700 }, (_, at) => asSet(`AS-M${at}`, 'RIPE', `AS${400_000 + at}`))
@@ -247,7 +247,7 @@ describe('AS-SETs', () => {
     expect(await sizeOf('AS-MANY')).toEqual([499, true])
   })
 
-  it('that the registry answers with another object are missing', async () => {
+  it('AS-SETs that the registry answers with another object are missing', async () => {
     const text = 'as-set: AS-OTHER\nmnt-by: X-MNT\nsource: RIPE'
     const { port } = await madeUp(() => `A${text.length + 1}\n${text}\nC\n`)
     expect(await ask(port).expandAsSet('AS-X')).toEqual({ kind: 'missing' })

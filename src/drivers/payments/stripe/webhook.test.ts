@@ -17,7 +17,7 @@ describe('a delivery of the webhook', () => {
     ['closed', 'won', 'dispute-won'],
     ['closed', 'lost', 'dispute-lost'],
     ['created', 'warning_needs_response', 'other'],
-  ])('of a dispute that is %s and %s is %s', (word, status, kind) => {
+  ])('a delivery of a dispute that is %s and %s is %s', (word, status, kind) => {
     const dispute = { id: 'dp_1', object: 'dispute', status, payment_intent: 'pi_7', amount: 900 }
     const { body, signature } = fakeStripe.deliver(`charge.dispute.${word}`, dispute, WEBHOOK_SECRET)
     expect(provider.readEvent(body, signature)).toMatchObject({ kind, ...(kind !== 'other' && { amount: 900 }) })

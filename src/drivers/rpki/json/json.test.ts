@@ -105,12 +105,12 @@ describe('ASPA objects', () => {
     expect(await answers(content, 500_011, 500_020)).toEqual([[500_010, 500_012], 'NONE'])
   })
 
-  it('that are absent from the export say nothing of anyone', async () => {
+  it('ASPA objects that the export does not have say nothing about anyone', async () => {
     expect(await answers({}, 500_011)).toEqual(['UNKNOWN'])
     expect(await answers({ aspas: null, provider_authorizations: {} }, 500_011)).toEqual(['UNKNOWN'])
   })
 
-  it('of one customer count together, AS0 only when it stands alone, and none that has run out', async () => {
+  it('ASPA objects of one customer count together, AS0 only when it stands alone, and none that has run out', async () => {
     const row = (customer_asid: number, providers: number[], expires = 1_999_999_999) => ({
       customer_asid,
       providers,

@@ -239,17 +239,17 @@ describe('an export is refused', () => {
     ['such an ASN as text', '{"roas":[{"asn":"AS4294967296","prefix":"45.0.0.0/8"}]}', /1 of 1 rows/],
     ['a negative ASN', '{"roas":[{"asn":-1,"prefix":"45.0.0.0/8"}]}', /1 of 1 rows/],
     ['no ASN', '{"roas":[{"asn":null,"prefix":"45.0.0.0/8"}]}', /1 of 1 rows/],
-  ])('for %s', async (_what, text, reason) => {
+  ])('an export is refused for %s', async (_what, text, reason) => {
     await expect(read(text)).rejects.toThrow(reason)
   })
 
-  it('for bytes that are no UTF-8, also where nothing is looked at', async () => {
+  it('an export is refused for bytes that are no UTF-8, also where nothing is looked at', async () => {
     const bytes = bytesOf(`{"roas":[{"ta":"?","asn":1,"prefix":"45.0.0.0/8"}]}`)
     bytes[bytes.indexOf(0x3f)] = 0xff
     await expect(read(bytes)).rejects.toThrow(/no JSON/)
   })
 
-  it('for a value that is longer than a row may be, wherever it stands, and not for one that is just as long', async () => {
+  it('an export is refused for a value that is longer than a row may be, wherever it stands, and not for one that is just as long', async () => {
     const row = (size: number) => `{"asn":1,"prefix":"45.0.0.0/8","ta":"${'x'.repeat(size - 39)}"}`
     expect(row(1000)).toHaveLength(1000)
     expect((await read(`[${row(1000)}]`, 1000)).v4.count).toBe(1)

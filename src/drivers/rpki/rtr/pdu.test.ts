@@ -48,7 +48,7 @@ describe('messages of the RTR protocol', () => {
     )
   })
 
-  it('that are none are refused, and nothing else happens', () => {
+  it('bytes that are no message are refused, and nothing else happens', () => {
     const header = fc
       .tuple(fc.nat(2), fc.nat(11), fc.nat(40), fc.uint8Array({ maxLength: 60 }))
       .map(([version, type, length, rest]) => Buffer.from([version, type, 0, 0, 0, 0, 0, length, ...rest]))

@@ -176,7 +176,7 @@ describe('a cache of another kind', () => {
     await settled(follow(port), 1)
   })
 
-  it('that has no data yet is asked again', async () => {
+  it('a cache that has no data yet is asked again', async () => {
     let asked = 0
     const { port } = await madeUp(() =>
       ++asked < 3 ? [{ type: 'error', code: RTR_ERROR.noDataAvailable, text: '' }] : whole(7, 1, vrp()),

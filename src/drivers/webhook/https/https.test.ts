@@ -153,7 +153,7 @@ describe('name servers', () => {
     await expect(sendVia(await nameServer(answer))).rejects.toThrow(words)
   })
 
-  test('that never answer delay no other lookup of the process', async () => {
+  test('name servers that never answer delay no other lookup of the process', async () => {
     const silent = await nameServer()
     const attempts = Array.from({ length: 16 }, () => sendVia(silent))
     const began = performance.now()

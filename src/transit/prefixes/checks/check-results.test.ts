@@ -19,16 +19,16 @@ const PREFIX = '45.30.10.0/24'
 const object = (prefix: string, origin: number, source = 'RIPE') => ({ prefix, origin, source })
 
 describe('route objects', () => {
-  test('for exactly the prefix with the origin are VALID, also beside others', () => {
+  test('route objects for exactly the prefix with the origin are VALID, also beside others', () => {
     const objects = [object(PREFIX, 500_099, 'RADB'), object(PREFIX, 500_010)]
     expect(evaluateRouteObjects(objects, PREFIX, 500_010, NOW).status).toBe('VALID')
   })
 
-  test('for exactly the prefix with other origins alone are INVALID', () => {
+  test('route objects for exactly the prefix with other origins alone are INVALID', () => {
     expect(evaluateRouteObjects([object(PREFIX, 500_099)], PREFIX, 500_010, NOW).status).toBe('INVALID')
   })
 
-  test('that only cover the prefix are NOT_FOUND, with the covering ones as evidence', () => {
+  test('route objects that only cover the prefix are NOT_FOUND, with the covering ones as evidence', () => {
     const verdict = evaluateRouteObjects([object('45.30.0.0/16', 500_010)], PREFIX, 500_010, NOW)
     expect(verdict).toMatchObject({ status: 'NOT_FOUND', objects: [{ prefix: '45.30.0.0/16', exact: false }] })
   })
@@ -57,12 +57,12 @@ describe('the origin', () => {
   }
   const settle = (part: Partial<OriginQuestion>) => resolveOrigin({ ...base, ...part })
 
-  test("of ORIGIN is the customer's ASN, of STATIC the operator's", () => {
+  test("the origin of ORIGIN is the customer's ASN, of STATIC the operator's", () => {
     expect(settle({ type: 'ORIGIN' })).toEqual({ origin: 10, membership: 'NOT_NEEDED' })
     expect(settle({ type: 'STATIC' })).toEqual({ origin: 1, membership: 'NOT_NEEDED' })
   })
 
-  test('of DOWNSTREAM is the member that ROA and route object agree on, else the one that a ROA names', () => {
+  test('the origin of DOWNSTREAM is the member that ROA and route object agree on, else the one that a ROA names', () => {
     expect(settle({ vrpOrigins: [11, 12], irrOrigins: [12] }).origin).toBe(12)
     expect(settle({ vrpOrigins: [12, 11], irrOrigins: [10] }).origin).toBe(11)
     expect(settle({ irrOrigins: [12] }).origin).toBe(12)
@@ -225,7 +225,7 @@ describe('the object, as the registry takes it', () => {
     expect(steps.every(({ url }) => url === null || URL.canParse(url))).toBe(true)
   })
 
-  test('at LACNIC is made out of a ROA: steps instead of text', () => {
+  test('an object for LACNIC is made from a ROA: steps instead of text', () => {
     const [route, asSet] = irrRemediation(missing, subjectAt('LACNIC'))
     expect(route!.text).toMatch(
       /^1\. MiLACNIC, Services, RPKI: create the ROA for AS500010, 45\.30\.10\.0\/24, maxLength 24\./,

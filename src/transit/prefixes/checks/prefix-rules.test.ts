@@ -28,7 +28,7 @@ describe('a requested value', () => {
     )
   })
 
-  test('that is any text never throws, and is refused unless it is a prefix', () => {
+  test('a value that is any text never throws, and is refused unless it is a prefix', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 120 }), (text) => {
         const { prefix, problems } = validatePrefixValue(text)
@@ -37,7 +37,7 @@ describe('a requested value', () => {
     )
   })
 
-  test('with host bits comes with the network that was meant', () => {
+  test('a value with host bits comes with the network that was meant', () => {
     expect(validatePrefixValue(' 45.30.10.7/24 ').remediation[0]?.text).toBe('45.30.10.0/24')
     expect(validatePrefixValue('2D10:10:0:0::1/32').remediation[0]?.text).toBe('2d10:10::/32')
   })
@@ -47,10 +47,13 @@ describe('a requested value', () => {
     ['10.1.2.3/8', 'BOGON'],
     ['1.0.0.0/7', 'TOO_SHORT'],
     ['::ffff:45.30.14.0/24', 'BOGON'],
-  ])('with host bits in a network that is refused too, has both problems and no suggestion: %s', (value, problem) => {
-    const { problems, remediation } = validatePrefixValue(value)
-    expect(problems.map(({ code }) => code)).toEqual(expect.arrayContaining(['HOST_BITS', problem]))
-    expect(JSON.stringify(problems)).not.toContain('did you mean')
-    expect(remediation).toEqual([])
-  })
+  ])(
+    'a value with host bits in a network that is refused too, has both problems and no suggestion: %s',
+    (value, problem) => {
+      const { problems, remediation } = validatePrefixValue(value)
+      expect(problems.map(({ code }) => code)).toEqual(expect.arrayContaining(['HOST_BITS', problem]))
+      expect(JSON.stringify(problems)).not.toContain('did you mean')
+      expect(remediation).toEqual([])
+    },
+  )
 })
