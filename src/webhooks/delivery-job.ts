@@ -19,6 +19,8 @@ const PER_ENDPOINT = 4
 const PER_HOST = 8
 const HOST_BUSY_MS = 300
 const UNWRITTEN_PAUSE_MS = 5 * 60_000
+/** A slow endpoint begins no further message after this, so that it does not keep a slot that others wait for. */
+const TURN_MS = 5_000
 
 interface Endpoint extends Secrets {
   readonly id: number
@@ -26,7 +28,7 @@ interface Endpoint extends Secrets {
   readonly url: string
 }
 
-export function deliveryReconciler(deps: WebhooksDeps): Reconciler {
+export function deliveryReconciler(deps: WebhooksDeps, { turnMs = TURN_MS } = {}): Reconciler {
   const { db, clock, sender, secretKey, config, log } = deps
   const hosts = createHostSlots(PER_HOST)
 
@@ -112,10 +114,12 @@ export function deliveryReconciler(deps: WebhooksDeps): Reconciler {
       if (!endpoint) return
       const due = await waiting(id).where('next_attempt_at', '<=', clock.now()).limit(BATCH).execute()
       const { hostname } = new URL(endpoint.url)
+      const turnEnds = performance.now() + turnMs
+      const isOver = (): boolean => stop || signal.aborted || performance.now() > turnEnds
       let stop = false
       let busy = false
       const deliverNext = async (): Promise<void> => {
-        for (let next = due.shift(); next && !stop && !signal.aborted; next = due.shift()) {
+        for (let next = due.shift(); next && !isOver(); next = due.shift()) {
           const delivery = next
           const message = await write(delivery)
           if (message === null) continue

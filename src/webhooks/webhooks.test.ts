@@ -4,7 +4,9 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { enqueueWebhookEvents } from '../platform/webhook-outbox.ts'
 import { routersApi } from '../routers/index.ts'
 import { TRIED_FOR_HOURS } from './states.ts'
-import { startReceiver, createWebhooksTestApp, type Received } from './testing.ts'
+import { deliveryReconciler } from './delivery-job.ts'
+import { webhooksReconcilers } from './index.ts'
+import { startReceiver, createWebhooksTestApp, workOff, type Received } from './testing.ts'
 
 const testApp = await createWebhooksTestApp()
 const receiver = await startReceiver()
@@ -253,6 +255,21 @@ describe('a receiver that does not take it', () => {
     await testApp.work()
     expect(receiver.received).toHaveLength(1)
   })
+})
+
+test('a slow receiver gives its slot to others after its turn, and gets the rest in its next ones', async () => {
+  const { userId, endpoint } = await testApp.addEndpoint(receiver.url)
+  for (let count = 0; count < 12; count++) await testApp.happen(userId)
+  const [fanOut] = webhooksReconcilers(testApp.deps)
+  await workOff([fanOut!])
+  receiver.answer = (response) => setTimeout(() => response.writeHead(204).end(), 150)
+  const job = deliveryReconciler(testApp.deps, { turnMs: 100 })
+  expect(await job.reconcile(endpoint.id, AbortSignal.timeout(20_000))).toEqual({ againInMs: 0 })
+  // Four at a time, and none after the first answers.
+  expect(receiver.received).toHaveLength(4)
+  await job.reconcile(endpoint.id, AbortSignal.timeout(20_000))
+  await job.reconcile(endpoint.id, AbortSignal.timeout(20_000))
+  expect(new Set(idsOf()).size).toBe(12)
 })
 
 const isEnabled = async (userId: number, id: number): Promise<boolean> =>
