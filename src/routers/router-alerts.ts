@@ -82,7 +82,7 @@ const downEmail = (router: Subject & { since: Date; failure: string | null }) =>
   subject: `Router not running: ${router.name}`,
   paragraphs: [
     `Your router ${router.name} has not been running since ${formatUtc(router.since)}. ${router.failure ?? 'It is started again automatically.'}`,
-    'While it does not run, its BGP sessions are down. You get one more email when it runs again.',
+    'While it does not run, no BGP session on it is up. You get one more email when it runs again.',
   ],
   action: view(router),
 })

@@ -46,5 +46,5 @@ export const emailOwner = (
   notify(db, deps, row.account_id, KIND[notice], {
     subject: notice === 'request_changes' ? `Action needed: ${valueOf(row)}` : `${valueOf(row)} ${SUBJECT[notice]}`,
     paragraphs: [`Your prefix ${valueOf(row)} ${SUBJECT[notice]}. ${MEANING[notice]}`, ...(reason ? [reason] : [])],
-    action: { label: 'View status and how to fix it', path: `/transit/prefixes/${row.id}` },
+    action: { label: 'View the prefix', path: `/transit/prefixes/${row.id}` },
   })

@@ -73,6 +73,11 @@ async function seedPrefixes(
   const now = deps.clock.now()
   const ago = (days: number): Date => new Date(now.getTime() - days * DAY_MS)
   const staff = { ...SYSTEM, kind: 'staff', userId: staffId } as const
+  const { email } = await database
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', staffId)
+    .executeTakeFirstOrThrow()
   for (const { value, type = 'ORIGIN', originAsn, requestedDaysAgo, decisions = [], found } of prefixes) {
     // An operator without an ASN originates nothing.
     if (type === 'STATIC' && deps.operator.asn === 0) continue
@@ -104,7 +109,7 @@ async function seedPrefixes(
         at,
         ...(action === 'approve' && {
           approved: {
-            basis: { rule: 'Demonstration', policyVersion: 1, people: [], evidence: [] },
+            basis: { rule: 'Medium evidence', policyVersion: 1, people: [email], evidence: [] },
             // For today's requests nothing is known yet. Older approvals were checked when they were given; a later
             // problem only flags them.
             unknown: daysAgo === 0,

@@ -9,12 +9,15 @@ const PAUSE_MS = 30_000
 /** Says that an email was sent. It takes the focus, since the form that had it is gone. */
 export function MailSent({
   to,
+  lead = 'We sent an email to',
   onAgain,
   onChange,
   redirect,
   children,
 }: {
   to: string
+  /** Precedes the address. */
+  lead?: string
   readonly onAgain: () => Promise<void>
   /** Returns to the form with its values. */
   readonly onChange: () => void
@@ -39,7 +42,7 @@ export function MailSent({
         </span>
         <div className="min-w-0 flex-1 text-base text-dim">
           <p>
-            We sent an email to <strong className="font-semibold wrap-anywhere text-ink">{to}</strong>.
+            {lead} <strong className="font-semibold wrap-anywhere text-ink">{to}</strong>.
           </p>
           <p className="mt-1">{children}</p>
           <p className="mt-3 text-sm text-faint">No email after a few minutes? Check your spam folder.</p>

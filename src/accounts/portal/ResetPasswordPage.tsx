@@ -21,13 +21,13 @@ export function ResetPasswordPage() {
     return (
       <MailSent
         to={email}
+        lead="If an account exists, we sent an email to"
         onAgain={async () => {
           await accounts.call['POST /api/password/reset']({ body: { email } })
         }}
         onChange={() => setSent(false)}
       >
-        If an account exists for this address, use the link in the email to set a new password. It is valid for one
-        hour.
+        Use the link in it to set a new password. It is valid for one hour.
       </MailSent>
     )
   return (

@@ -48,7 +48,7 @@ export function EditRouterPage() {
         <Section title="Plan" summary="Disks can’t shrink. The new price applies from the change.">
           {router.state !== 'STOPPED' && (
             <div className="mb-3">
-              <Callout>Shut down the router to change its plan. It keeps its addresses.</Callout>
+              <Callout>The plan can be changed while the router is stopped. It keeps its addresses.</Callout>
             </div>
           )}
           <Form

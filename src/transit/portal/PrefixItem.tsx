@@ -37,7 +37,7 @@ export function PrefixItem({ prefix, open, later }: { prefix: TransitPrefix; ope
           <span className="flex sm:min-w-29 max-sm:ml-auto">
             <StatusBadge tone={tone}>{label}</StatusBadge>
           </span>
-          <span className="flex flex-1 max-sm:basis-full">
+          <span className="flex min-w-0 flex-1 max-sm:basis-full">
             {prefix.status !== 'WITHDRAWN' && <StageHeadline stages={stages} />}
           </span>
           {prefix.attention && (

@@ -55,7 +55,7 @@ export function ConfirmIdentity({
   return (
     <Dialog open onClose={() => onConfirmed(false)} title="Confirm your identity" width="sm">
       <p className="mb-4 text-sm text-dim">
-        This affects the security of your account. Confirmation is valid for {IDENTITY_CONFIRMED_MINUTES} minutes.
+        This needs a recent confirmation that it is you. It is valid for {IDENTITY_CONFIRMED_MINUTES} minutes.
       </p>
       <Form onSubmit={byPassword} explain={explainPasskeyError} label="Confirm with your password">
         {(form) => (

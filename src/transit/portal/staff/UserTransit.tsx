@@ -59,7 +59,7 @@ export function UserTransit({ user }: { user: DetailedUser }) {
             value: transit?.asnVerificationLink ? (
               <Copyable value={transit.asnVerificationLink} what="verification link" />
             ) : (
-              none(verified ? 'used' : (linkDenial ?? 'none pending'))
+              none(verified ? 'none: the ASN is verified' : (linkDenial ?? 'none pending'))
             ),
             wide: true,
           },
