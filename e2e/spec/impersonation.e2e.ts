@@ -49,8 +49,14 @@ describe('on the screens', () => {
         .getByText(/^Read-only · (59|60) min left$/)
         .waitFor()
       expect(await page.getByRole('link', { name: 'Prefixes' }).count()).toBe(0)
+      await page.addInitScript(`new MutationObserver(() => {
+        if (document.querySelector('h1') && !document.querySelector('[aria-label="Viewing as a customer"]'))
+          window.shownWithoutBar = true
+      }).observe(document, { childList: true, subtree: true })`)
       await page.goto('/billing')
+      await heading(page).waitFor()
       await bar(page).waitFor()
+      expect(await page.evaluate('window.shownWithoutBar')).toBeUndefined()
       await page.goto('/admin/staff')
       await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
     }))

@@ -16,7 +16,7 @@ export function CopyButton({ text, label = 'Copy', className }: { text: string; 
         icon={done ? 'check' : 'copy'}
         label={label}
         // The touch target is larger than the icon, so that rows keep their height.
-        className={`size-6 pointer-coarse:min-h-6! pointer-coarse:min-w-6! pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5 ${done ? 'text-ok' : ''} ${className ?? ''}`}
+        className={`size-6 pointer-coarse:min-h-6! pointer-coarse:min-w-6! pointer-coarse:after:absolute pointer-coarse:after:-inset-2 ${done ? 'text-ok' : ''} ${className ?? ''}`}
         onClick={() => void copy()}
       />
       <output className="sr-only">{done && 'Copied'}</output>
