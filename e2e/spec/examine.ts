@@ -11,6 +11,10 @@ const WIDTHS = [
   ['phone', { width: 390, height: 844 }],
 ] as const
 const THEMES = ['light', 'dark'] as const
+/** A tablet upright, and the narrowest window with the sidebar and a table beside it. */
+const BETWEEN = [768, 1024] as const
+
+const SIDEWAYS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
 /** The properties of a table that end before its right side, without another one beside them. */
 const HALF_ROWS = `[...document.querySelectorAll('main dl.bg-line > div')]
@@ -38,9 +42,12 @@ export async function examine(page: Page, name: string): Promise<void> {
       expect.soft(found, `${name}, ${width}, ${theme}`).toEqual([])
       await picture(page, `${name}-${width}-${theme}`)
     }
-    const sideways = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-    expect.soft(sideways, `${name} scrolls sideways, ${width}`).toBe(0)
+    expect.soft(await page.evaluate(SIDEWAYS), `${name} scrolls sideways, ${width}`).toBe(0)
     expect.soft(await page.evaluate(HALF_ROWS), `${name}: properties beside a hole, ${width}`).toEqual([])
+  }
+  for (const width of BETWEEN) {
+    await page.setViewportSize({ width, height: 900 })
+    expect.soft(await page.evaluate(SIDEWAYS), `${name} scrolls sideways, ${width} pixels wide`).toBe(0)
   }
 }
 

@@ -52,7 +52,7 @@ export function PrefixItem({ prefix, open, later }: { prefix: TransitPrefix; ope
             className="text-faint transition-transform group-open/prefix:rotate-180 max-sm:hidden"
           />
           {prefix.status !== 'WITHDRAWN' && (
-            <span className="basis-full">
+            <span className="min-w-0 basis-full">
               <StageRail stages={stages} later={later} />
             </span>
           )}

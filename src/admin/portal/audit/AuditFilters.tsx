@@ -23,7 +23,7 @@ export function AuditFilters({ narrowed }: { narrowed: AuditSearch }) {
   const known = action === undefined || kinds.includes(action) ? kinds : [action, ...kinds]
   return (
     <div className="mb-4 grid gap-3">
-      <div className="grid grid-cols-2 gap-3 sm:grid-cols-[minmax(0,16rem)_minmax(0,12rem)_minmax(0,10rem)_minmax(0,10rem)]">
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,16rem)_minmax(0,12rem)_minmax(0,10rem)_minmax(0,10rem)]">
         <SelectField
           label="Event type"
           name="action"

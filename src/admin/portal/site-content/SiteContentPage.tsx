@@ -58,7 +58,7 @@ export function SiteContentPage() {
               <Section title="Notice" summary="Shown above every page to signed-in users.">
                 <div className="grid gap-4">
                   <ContentFieldInput name="notice" siteContent={data} />
-                  <div className="grid gap-4 sm:grid-cols-[1fr_1.5fr_1.5fr]">
+                  <div className="grid gap-4 lg:grid-cols-[1fr_1.5fr_1.5fr]">
                     <SelectField
                       label="Tone"
                       key={data.noticeTone}
