@@ -34,10 +34,10 @@ export function PrefixItem({ prefix, open, later }: { prefix: TransitPrefix; ope
           className="flex min-h-9.5 list-none flex-wrap items-center gap-x-4 gap-y-1.5 px-3 py-2 pointer-coarse:min-h-11 -outline-offset-2 hover:bg-hover"
         >
           <span className="num font-mono font-semibold wrap-anywhere sm:min-w-44">{prefix.value}</span>
-          <span className="flex sm:min-w-29 max-sm:ml-auto">
+          <span className="flex sm:min-w-29 max-lg:ml-auto">
             <StatusBadge tone={tone}>{label}</StatusBadge>
           </span>
-          <span className="flex min-w-0 flex-1 max-sm:basis-full">
+          <span className="flex min-w-0 flex-1 max-lg:basis-full">
             {prefix.status !== 'WITHDRAWN' && <StageHeadline stages={stages} />}
           </span>
           {prefix.attention && (
@@ -49,7 +49,7 @@ export function PrefixItem({ prefix, open, later }: { prefix: TransitPrefix; ope
           <Icon
             name="chevron"
             size={14}
-            className="text-faint transition-transform group-open/prefix:rotate-180 max-sm:hidden"
+            className="text-faint transition-transform group-open/prefix:rotate-180 max-lg:hidden"
           />
           {prefix.status !== 'WITHDRAWN' && (
             <span className="min-w-0 basis-full">
