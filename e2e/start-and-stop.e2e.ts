@@ -203,10 +203,16 @@ describe.skipIf(noHost)(`with machines${noHost ? ` (skipped: ${noHost})` : ''}`,
     const qemus = async () => (await traces(dataDir)).filter((line) => line.includes('qemu-system'))
     const settings = { ...QUIET, COMPUTE: 'libvirt' }
     const product = await startProduct(settings, { dataDir, prefix: PRIVATE_HOST })
-    await expect.poll(qemus, { timeout: 60_000, interval: 200 }).toHaveLength(1)
-    await product.stop()
-    expect(product.exitCode()).toBe(0)
-    expect(await traces(dataDir)).toEqual([])
+    try {
+      await expect.poll(qemus, { timeout: 60_000, interval: 200 }).toHaveLength(1)
+      await product.stop()
+      expect(product.exitCode()).toBe(0)
+      expect(await traces(dataDir)).toEqual([])
+    } finally {
+      await product.stop()
+      // The rules of its ports stay with the machines, which the private host takes with it.
+      await run('nft', ['delete', 'table', 'bridge', `lh_${instanceOf(dataDir)}`]).catch(() => undefined)
+    }
   })
 })
 
